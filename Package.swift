@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "GroupLog",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "GroupLog", targets: ["GroupLog"]),
+        .library(name: "GroupLogFormat", targets: ["GroupLogFormat"]),
+        .executable(name: "grouplog-capture", targets: ["grouplog-capture"]),
+        .executable(name: "grouplog-reader", targets: ["grouplog-reader"]),
+        .executable(name: "grouplog-dump", targets: ["grouplog-dump"]),
+    ],
+    targets: [
+        .target(name: "CGroupLog"),
+        .target(name: "GroupLogFormat", dependencies: ["CGroupLog"], swiftSettings: settings),
+        .target(name: "GroupLogSystem", swiftSettings: settings),
+        .target(
+            name: "GroupLogFile", dependencies: ["GroupLogFormat", "GroupLogSystem"],
+            swiftSettings: settings),
+        .target(
+            name: "GroupLog", dependencies: ["GroupLogFile", "GroupLogFormat", "GroupLogSystem"],
+            swiftSettings: settings),
+        .target(
+            name: "ToolSupport", dependencies: ["GroupLogFormat", "GroupLogSystem"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "grouplog-capture", dependencies: ["GroupLog", "GroupLogFormat", "ToolSupport"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "grouplog-reader", dependencies: ["GroupLog", "GroupLogFormat", "ToolSupport"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "grouplog-dump",
+            dependencies: ["GroupLogFormat", "GroupLogSystem", "ToolSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GroupLogFormatTests", dependencies: ["GroupLogFormat", "CGroupLog"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GroupLogSystemTests", dependencies: ["GroupLogSystem"], swiftSettings: settings),
+        .testTarget(
+            name: "GroupLogFileTests",
+            dependencies: ["GroupLogFile", "GroupLogFormat", "GroupLogSystem"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GroupLogTests", dependencies: ["GroupLog", "GroupLogFormat"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ToolSupportTests", dependencies: ["ToolSupport", "GroupLogFormat"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ToolTests",
+            dependencies: ["grouplog-capture", "grouplog-reader", "grouplog-dump"],
+            swiftSettings: settings),
+        .testTarget(name: "ClientTests", dependencies: ["GroupLog"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

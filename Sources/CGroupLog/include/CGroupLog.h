@@ -1,0 +1,20 @@
+// What GroupLog does in C: checksums on the processor's own instructions, chosen at run time.
+#ifndef CGROUPLOG_H
+#define CGROUPLOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// CRC-32C (Castagnoli; polynomial 0x1EDC6F41, reflected 0x82F63B78, initial value and final
+/// exclusive-or 0xFFFFFFFF; RFC 3720, appendix B.4) of `count` bytes, going on from `crc`, the
+/// result of an earlier call, or 0 at the start. Uses the processor's CRC instructions where it
+/// has them.
+uint32_t grouplog_crc32c(uint32_t crc, const void *bytes, size_t count);
+
+/// The same answer from tables alone: the path of other processors, and the reference of the tests.
+uint32_t grouplog_crc32c_portable(uint32_t crc, const void *bytes, size_t count);
+
+/// The length of the run of zero bytes at the end of `bytes`: `count` if all are zero.
+size_t grouplog_trailing_zeros(const void *bytes, size_t count);
+
+#endif
