@@ -1,0 +1,90 @@
+private import CGroupLog
+
+/// The bytes of a log, wherever they are: mapped, read on demand, or in memory.
+///
+/// Everything that walks a log is written against this, so it runs on files, on fakes and on
+/// plain arrays alike.
+package protocol LogBytes {
+    /// How many bytes exist.
+    var size: UInt64 { get }
+
+    /// Lends the bytes of a range inside `0..<size`; the caller has checked that it is inside.
+    /// The range is at most as long as the longest frame.
+    func withBytes<R>(_ range: Range<UInt64>, _ body: (RawSpan) throws -> R) throws -> R
+}
+
+/// A log's bytes in an array.
+package struct LogBytesInMemory: LogBytes {
+    package var bytes: [UInt8]
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package var size: UInt64 { UInt64(bytes.count) }
+    package func withBytes<R>(
+        _ range: Range<UInt64>, _ body: (RawSpan) throws -> R
+    ) throws -> R {
+        let part = Int(range.lowerBound)..<Int(range.upperBound)
+        return try body(unsafe bytes.span.bytes.extracting(part))
+    }
+}
+
+extension LogBytes {
+    /// The offset behind the last byte that is not zero, at least `floor`.
+    package func endOfContent(floor: UInt64) throws -> UInt64 {
+        let window: UInt64 = 64 << 10
+        var end = size
+        while end > floor {
+            let start = end - min(window, end - floor)
+            let zeros = try withBytes(start..<end) { UInt64($0.trailingZeroCount) }
+            if zeros < end - start { return end - zeros }
+            end = start
+        }
+        return floor
+    }
+
+    /// The verified header of the frame at an offset; nil where none begins there.
+    func frameHeader(at offset: UInt64, salt: UInt64) throws -> FrameHeader? {
+        guard offset <= size, size - offset >= UInt64(LogLayout.frameHeaderSize) else { return nil }
+        return try withBytes(offset..<offset + UInt64(LogLayout.frameHeaderSize)) { bytes in
+            guard let header = FrameHeader.unverified(bytes, at: 0),
+                header.checksum == FrameHeader.seal(bytes, at: 0, logOffset: offset, salt: salt)
+            else { return nil }
+            return header
+        }
+    }
+
+    /// The eight bytes before an offset, read as a trailer.
+    func trailer(endingAt end: UInt64) throws -> FrameTrailer? {
+        let size = UInt64(LogLayout.frameTrailerSize)
+        guard end >= size, end <= self.size else { return nil }
+        return try withBytes(end - size..<end) { FrameTrailer($0, endingAt: $0.byteCount) }
+    }
+
+    /// The frame that ends at an offset, proven by both its ends: 40 bytes are read.
+    package func provenFrame(
+        endingAt end: UInt64, salt: UInt64
+    ) throws -> (offset: UInt64, header: FrameHeader)? {
+        guard let trailer = try trailer(endingAt: end),
+            end >= LogLayout.firstFrameOffset + UInt64(trailer.length)
+        else { return nil }
+        let start = end - UInt64(trailer.length)
+        guard let header = try frameHeader(at: start, salt: salt),
+            FrameTrailer(header) == trailer
+        else { return nil }
+        return (start, header)
+    }
+
+    /// The frame that begins at an offset, if both its ends prove it.
+    package func provenFrame(at offset: UInt64, salt: UInt64) throws -> FrameHeader? {
+        guard let header = try frameHeader(at: offset, salt: salt),
+            UInt64(header.length) <= size - offset,
+            try trailer(endingAt: offset + UInt64(header.length)) == FrameTrailer(header)
+        else { return nil }
+        return header
+    }
+}
+
+extension RawSpan {
+    /// The length of the run of zeros at the end.
+    package var trailingZeroCount: Int {
+        unsafe withUnsafeBytes { unsafe grouplog_trailing_zeros($0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,75 @@
+/// What stands at the end of a log: the rule by which writers find where to append, and readers
+/// what is not yet there (FORMAT.md, "The end of the log").
+package struct LogTail: Hashable, Sendable {
+    /// Where the next frame goes, unless something has to be cut first.
+    package var end: UInt64
+    /// The last frame that both its ends prove.
+    package var last: FrameHeader?
+    /// Where it begins.
+    package var lastOffset: UInt64
+    /// Bytes behind the last frame that are neither a frame nor zeros: a write that never ended.
+    package var torn: Range<UInt64>?
+    /// A frame at the end that is damaged in its place, and not torn: it stays.
+    package var damaged: Damage?
+
+    /// The number that the next commit gets.
+    package var nextSequence: UInt64 { (last?.sequence ?? 0) + (damaged == nil ? 1 : 2) }
+
+    /// Finds the end of a log from the end of its file.
+    ///
+    /// Reads the slack, then 40 bytes; only when the end is torn or damaged more: back by eight
+    /// bytes to the last frame that both its ends prove.
+    package static func find(in log: some LogBytes, salt: UInt64) throws -> LogTail {
+        let floor = LogLayout.firstFrameOffset
+        let content = try log.endOfContent(floor: floor)
+        let end = content + (8 - content % 8) % 8
+        if let last = try log.provenFrame(endingAt: end, salt: salt) {
+            return LogTail(end: end, last: last.header, lastOffset: last.offset)
+        }
+        var proven = end
+        while proven > floor {
+            proven -= 8
+            if let last = try log.provenFrame(endingAt: proven, salt: salt) {
+                return try LogTail(end: proven, last: last.header, lastOffset: last.offset)
+                    .judging(until: end, content: content, in: log, salt: salt)
+            }
+        }
+        return try LogTail(end: floor, last: nil, lastOffset: floor)
+            .judging(until: end, content: content, in: log, salt: salt)
+    }
+
+    /// Decides what the bytes between the last proven frame and the last byte that is not zero are.
+    package func judging(
+        until end: UInt64, content: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> LogTail {
+        guard end > self.end else { return self }
+        var tail = self
+        if let cause = try Self.causeOfDamage(
+            self.end..<end, content: content, in: log, salt: salt)
+        {
+            tail.damaged = Damage(range: self.end..<end, cause: cause)
+            tail.end = end
+        } else {
+            tail.torn = self.end..<min(end, log.size)
+        }
+        return tail
+    }
+
+    /// Why a range at the end of the log is one whole frame that is damaged; nil where it is torn.
+    ///
+    /// A write that did not end lacks its last bytes, and the end marker is the very last: so a
+    /// frame is torn when that byte is missing. With it, and with a length that leads from one end
+    /// of the range to the other, the frame was whole once.
+    static func causeOfDamage(
+        _ range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> Damage.Cause? {
+        guard content == range.upperBound, range.count <= LogLayout.maximumFrameLength,
+            range.count >= LogLayout.minimumFrameLength
+        else { return nil }
+        if let header = try log.frameHeader(at: range.lowerBound, salt: salt) {
+            return Int(header.length) == range.count ? .badTrailer : nil
+        }
+        let trailer = try log.trailer(endingAt: range.upperBound)
+        return trailer.map { Int($0.length) } == range.count ? .badHeader : nil
+    }
+}

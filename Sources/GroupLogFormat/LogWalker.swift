@@ -1,0 +1,214 @@
+/// Walks a log forward, frame by frame, past damage (FORMAT.md, "Reader's duties").
+package struct LogWalker<Source: LogBytes> {
+    /// What the walk came upon.
+    package enum Step: Sendable {
+        /// A frame whose records can be served, with whatever is wrong with it.
+        case frame(FrameContent)
+        /// Bytes that are no frame, with frames behind them.
+        case damage(Damage)
+        /// Bytes behind the last frame that are not a whole frame, or not yet.
+        case unfinished(Range<UInt64>)
+        /// Nothing but zeros follows.
+        case end
+    }
+
+    package var source: Source
+    package let salt: UInt64
+    /// Where the walk stands: behind the last frame that it gave out, or behind the damage.
+    package private(set) var position: UInt64
+    /// The sequence of the last frame.
+    package private(set) var lastSequence: UInt64?
+    /// Steps found ahead of the one that was asked for.
+    private var found: [Step] = []
+    /// Whether the way to the next frame lay over damage, which explains a gap in the sequence.
+    private var crossedDamage = false
+    /// Whether zeros are taken as the end without looking for frames behind them. Right for a
+    /// reader that goes on from where it stood: only a power loss leaves a hole, and no reader
+    /// lives through one.
+    private let stopsAtZeros: Bool
+
+    package init(
+        _ source: Source, salt: UInt64, from position: UInt64 = LogLayout.firstFrameOffset,
+        lastSequence: UInt64? = nil, stopsAtZeros: Bool = false
+    ) {
+        self.source = source
+        self.salt = salt
+        self.position = position
+        self.lastSequence = lastSequence
+        self.stopsAtZeros = stopsAtZeros
+    }
+
+    /// The next step. After `.end` and `.unfinished` the walk stays where it is, so it can go on
+    /// when the log has grown.
+    package mutating func next() throws -> Step {
+        if !found.isEmpty { return took(found.removeFirst()) }
+        let size = source.size
+        guard position <= size, size - position >= 8,
+            try source.withBytes(position..<position + 8, { !$0.isZero(0..<8) })
+        else { return try atZeros() }
+        if let header = try source.provenFrame(at: position, salt: salt) {
+            return took(try read(header, at: position))
+        }
+        return try atDamage()
+    }
+
+    private func read(_ header: FrameHeader, at offset: UInt64) throws -> Step {
+        let end = offset + UInt64(header.length)
+        return try source.withBytes(offset..<end) { bytes in
+            do throws(FormatError) {
+                return .frame(
+                    try FrameContent.decode(bytes, header: header, offset: offset, salt: salt))
+            } catch {
+                return .damage(Damage(range: offset..<end, cause: .badPayload))
+            }
+        }
+    }
+
+    private mutating func took(_ step: Step) -> Step {
+        switch step {
+        case .frame(var content):
+            if let last = lastSequence, content.header.sequence != last &+ 1, !crossedDamage {
+                content.damage.append(
+                    Damage(range: content.offset..<content.offset, cause: .sequenceGap))
+            }
+            lastSequence = content.header.sequence
+            crossedDamage = false
+            position = content.end
+            return .frame(content)
+        case .damage(let damage):
+            crossedDamage = true
+            position = damage.range.upperBound
+        case .unfinished, .end: break
+        }
+        return step
+    }
+
+    private mutating func atZeros() throws -> Step {
+        guard !stopsAtZeros, try source.endOfContent(floor: position) > position else {
+            return .end
+        }
+        return try atDamage()
+    }
+
+    /// No proven frame begins at `position`, and something stands there or behind it.
+    private mutating func atDamage() throws -> Step {
+        let start = position
+        // A good header without its trailer is a write under way, or a damaged trailer: either
+        // way no other frame begins inside it, and there is nothing to search.
+        let length = try source.frameHeader(at: start, salt: salt).map { UInt64($0.length) } ?? 8
+        if let next = try nextFrame(after: start + length - 8) {
+            // A writer may have finished the frame at `start` while the search ran past it.
+            if let header = try source.provenFrame(at: start, salt: salt) {
+                return took(try read(header, at: start))
+            }
+            try explain(start..<next)
+            return took(found.removeFirst())
+        }
+        let content = try source.endOfContent(floor: start)
+        let end = content + (8 - content % 8) % 8
+        guard end > start else { return .end }
+        let cause = try LogTail.causeOfDamage(
+            start..<end, content: content, in: source, salt: salt)
+        guard cause != nil else { return .unfinished(start..<min(end, source.size)) }
+        try explain(start..<end)
+        return took(found.removeFirst())
+    }
+
+    /// Fills `found` with what stands in a range that begins with no proven frame: whole frames
+    /// that one good end gives away, and damage between them.
+    private mutating func explain(_ range: Range<UInt64>) throws {
+        var steps: [Step] = []
+        var end = range.upperBound
+        // From the back: a trailer tells where its frame began, even if the header is gone.
+        while end > range.lowerBound, let trailer = try source.trailer(endingAt: end),
+            UInt64(trailer.length) <= end - range.lowerBound
+        {
+            let start = end - UInt64(trailer.length)
+            guard let content = try rescued(start..<end) else { break }
+            steps.append(.frame(content))
+            end = start
+        }
+        // From the front: a header whose trailer is gone tells where its frame ends.
+        var start = range.lowerBound
+        var front: [Step] = []
+        while start < end, let header = try source.frameHeader(at: start, salt: salt),
+            UInt64(header.length) <= end - start
+        {
+            let step = try read(header, at: start)
+            let stop = start + UInt64(header.length)
+            if case .frame(var content) = step {
+                content.damage.append(
+                    Damage(range: stop - 8..<stop, cause: .badTrailer, lostRecords: 0))
+                front.append(.frame(content))
+            } else {
+                front.append(step)
+            }
+            start = stop
+        }
+        if start < end {
+            let isHole = try isZero(start..<end)
+            front.append(
+                .damage(Damage(range: start..<end, cause: isHole ? .hole : .badHeader)))
+        }
+        found = front + steps.reversed()
+    }
+
+    /// The independent frame that a range may be, served by its spare.
+    private func rescued(_ range: Range<UInt64>) throws -> FrameContent? {
+        guard range.count <= LogLayout.maximumIndependentFrameLength else { return nil }
+        return try source.withBytes(range) { bytes in
+            FrameContent.rescue(
+                bytes, length: range.count, offset: range.lowerBound, salt: salt)
+        }
+    }
+
+    private func isZero(_ range: Range<UInt64>) throws -> Bool {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + (1 << 20), range.upperBound)
+            guard try source.withBytes(start..<end, { $0.isZero(0..<$0.byteCount) }) else {
+                return false
+            }
+            start = end
+        }
+        return true
+    }
+
+    /// Where the next proven frame behind an offset begins.
+    ///
+    /// Costs two bytes at each multiple of eight, and 28 bytes of checksum where a marker and a
+    /// possible length stand: text that is full of false frames does not slow it down.
+    package func nextFrame(after offset: UInt64) throws -> UInt64? {
+        let window: UInt64 = 1 << 20
+        let headerSize = UInt64(LogLayout.frameHeaderSize)
+        var start = offset + 8
+        while start <= source.size, source.size - start >= headerSize {
+            let end = min(start + window, source.size)
+            let heads = try source.withBytes(start..<end) { self.candidates($0, at: start) }
+            for candidate in heads
+            where try source.provenFrame(at: candidate, salt: salt) != nil {
+                return candidate
+            }
+            guard end < source.size else { return nil }
+            start += (end - start - headerSize) / 8 * 8 + 8
+        }
+        return nil
+    }
+
+    private func candidates(_ bytes: RawSpan, at start: UInt64) -> [UInt64] {
+        var result: [UInt64] = []
+        var offset = 0
+        while offset + LogLayout.frameHeaderSize <= bytes.byteCount {
+            if bytes.integer(at: offset, as: UInt16.self) == FrameHeader.marker,
+                let header = FrameHeader.unverified(bytes, at: offset),
+                header.checksum
+                    == FrameHeader.seal(
+                        bytes, at: offset, logOffset: start + UInt64(offset), salt: salt)
+            {
+                result.append(start + UInt64(offset))
+            }
+            offset += 8
+        }
+        return result
+    }
+}

@@ -1,0 +1,137 @@
+/// The name table of a frame, its author and the number of its records (FORMAT.md, "Payload head").
+public struct PayloadHead: Hashable, Sendable {
+    /// How many records follow.
+    public var recordCount: Int
+    /// The names of collections, fields and authors; records refer to them by index.
+    public var names: [String]
+    /// Who wrote the frame.
+    public var author: String?
+    /// The bytes that the head takes.
+    public var size: Int
+
+    /// Reads and verifies the head that stands at `range.lowerBound` of the bytes and ends before
+    /// `range.upperBound`, in the frame that begins at `frameOffset` of the log.
+    static func decode(
+        _ bytes: RawSpan, in range: Range<Int>, frameOffset: UInt64, salt: UInt64
+    ) throws(FormatError) -> PayloadHead {
+        let start = range.lowerBound
+        guard range.count >= LogLayout.payloadHeadBaseSize else {
+            throw FormatError(.truncated, "the payload head is cut short", offset: frameOffset)
+        }
+        let size: UInt32 = bytes.integer(at: start + 8)
+        guard size >= LogLayout.payloadHeadBaseSize, size <= range.count else {
+            throw FormatError(
+                .malformed, "the payload head claims \(size) bytes", offset: frameOffset)
+        }
+        let end = start + Int(size) - 4
+        guard
+            bytes.integer(at: end)
+                == checksum(bytes.extracting(start..<end), frameOffset: frameOffset, salt: salt)
+        else {
+            throw FormatError(
+                .badChecksum, "the payload head's checksum does not fit", offset: frameOffset)
+        }
+        let names = try decodeNames(
+            bytes, in: start + 12..<end, count: bytes.integer(at: start + 4), frame: frameOffset)
+        let author: UInt16 = bytes.integer(at: start + 6)
+        guard author == LogLayout.noName || Int(author) < names.count else {
+            throw FormatError(
+                .malformed, "the author is name \(author) of \(names.count)", offset: frameOffset)
+        }
+        return PayloadHead(
+            recordCount: Int(bytes.integer(at: start, as: UInt32.self)), names: names,
+            author: author == LogLayout.noName ? nil : names[Int(author)], size: Int(size))
+    }
+
+    private static func decodeNames(
+        _ bytes: RawSpan, in range: Range<Int>, count: UInt16, frame: UInt64
+    ) throws(FormatError) -> [String] {
+        var names: [String] = []
+        names.reserveCapacity(min(Int(count), range.count))
+        var offset = range.lowerBound
+        for _ in 0..<count {
+            guard offset < range.upperBound else {
+                throw FormatError(.truncated, "the name table is cut short", offset: frame)
+            }
+            let end = offset + 1 + Int(bytes.integer(at: offset, as: UInt8.self))
+            guard end <= range.upperBound, let name = bytes.text(offset + 1..<end) else {
+                throw FormatError(
+                    .malformed, "name \(names.count) of the name table is not a text",
+                    offset: frame)
+            }
+            names.append(name)
+            offset = end
+        }
+        guard offset == range.upperBound else {
+            throw FormatError(.malformed, "bytes follow the name table", offset: frame)
+        }
+        return names
+    }
+
+    static func checksum(_ bytes: RawSpan, frameOffset: UInt64, salt: UInt64) -> UInt32 {
+        Checksum.crc32c(bytes, continuing: Checksum.seed(salt: salt, offset: frameOffset))
+    }
+}
+
+/// The name table of a frame that is being built.
+package struct NameTable: Sendable {
+    package private(set) var names: [String] = []
+    private var indexes: [ByteString: UInt16] = [:]
+    private(set) var encodedNames: [UInt8] = []
+
+    package init() {}
+
+    /// The index of a name, which is added where it is new; nil where the name is longer than
+    /// the format allows or the table is full.
+    package mutating func index(of name: String) -> UInt16? {
+        let key = ByteString(name)
+        if let index = indexes[key] { return index }
+        guard key.text.utf8.count <= LogLayout.maximumNameLength,
+            names.count < LogLayout.maximumNameCount
+        else { return nil }
+        let index = UInt16(names.count)
+        names.append(name)
+        indexes[key] = index
+        encodedNames.append(UInt8(name.utf8.count))
+        encodedNames += Array(name.utf8)
+        return index
+    }
+
+    /// The head of a payload with these names.
+    func encodedHead(
+        recordCount: Int, author: UInt16, frameOffset: UInt64, salt: UInt64
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let size = LogLayout.payloadHeadBaseSize + encodedNames.count
+        bytes.reserveCapacity(size)
+        bytes.append(littleEndian: UInt32(recordCount))
+        bytes.append(littleEndian: UInt16(names.count))
+        bytes.append(littleEndian: author)
+        bytes.append(littleEndian: UInt32(size))
+        bytes += encodedNames
+        bytes.append(
+            littleEndian: PayloadHead.checksum(
+                unsafe bytes.span.bytes, frameOffset: frameOffset, salt: salt))
+        return bytes
+    }
+
+    /// The bytes of `encodedHead`.
+    var headSize: Int { LogLayout.payloadHeadBaseSize + encodedNames.count }
+}
+
+/// A text that equals another only when their bytes are equal, unlike `String`, for which texts of
+/// different bytes are equal when they are canonically equivalent.
+package struct ByteString: Hashable, Sendable, Comparable {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+    package static func == (a: ByteString, b: ByteString) -> Bool {
+        a.text.utf8.elementsEqual(b.text.utf8)
+    }
+    package static func < (a: ByteString, b: ByteString) -> Bool {
+        a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    }
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
