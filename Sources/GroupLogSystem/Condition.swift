@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A value that threads share, and on whose changes they can wait: a mutex with a condition
+/// variable (pthread_cond_wait(3)), which `Synchronization` does not have.
+///
+/// Sendable although it holds a value and pointers: the value is only reached with the mutex held.
+@safe package final class Monitor<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    package init(_ value: sending Value) {
+        self.value = value
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe condition.initialize(to: pthread_cond_t())
+        let made =
+            unsafe pthread_mutex_init(mutex, nil) == 0
+            && pthread_cond_init(condition, nil) == 0
+        precondition(made, "the system has no room for a mutex")
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs the body with the value to itself, and wakes those who wait for a change.
+    package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+        unsafe pthread_mutex_lock(mutex)
+        defer {
+            unsafe pthread_cond_broadcast(condition)
+            unsafe pthread_mutex_unlock(mutex)
+        }
+        return try body(&value)
+    }
+
+    /// Waits until the body gives something, looking again after each change and at least every
+    /// 10 milliseconds while there is a deadline or a reason to stop.
+    package func wait<R, E: Error>(
+        until deadline: Deadline? = nil, _ body: (inout Value) throws(E) -> R?
+    ) throws(E) -> R? {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = try body(&value) {
+                unsafe pthread_cond_broadcast(condition)
+                return result
+            }
+            guard let deadline else {
+                unsafe pthread_cond_wait(condition, mutex)
+                continue
+            }
+            if deadline.hasPassed { return nil }
+            var time = timespec()
+            unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
+            let wait = min(deadline.remainingMicroseconds, 10_000)
+            let nanoseconds = Int(time.tv_nsec) + Int(wait) * 1_000
+            time.tv_sec += nanoseconds / 1_000_000_000
+            time.tv_nsec = nanoseconds % 1_000_000_000
+            unsafe _ = pthread_cond_timedwait(condition, mutex, &time)
+        }
+    }
+}
