@@ -143,12 +143,7 @@ package struct FrameContent: Sendable {
 
     /// Where a record comes from; nil where what it says of that is malformed.
     package func provenance(_ bytes: RawSpan, of record: RecordHeader) -> Provenance? {
-        if record.provenance.isEmpty {
-            return Provenance(
-                sequence: header.sequence, time: header.time, author: nil,
-                creation: header.sequence)
-        }
-        return Provenance.decode(bytes, in: record.provenance, frame: header)
+        Provenance.of(record, bytes, frame: header)
     }
 
     /// Who wrote a record.

@@ -11,6 +11,13 @@ package protocol LogBytes {
     /// Lends the bytes of a range inside `0..<size`; the caller has checked that it is inside.
     /// The range is at most as long as the longest frame.
     func withBytes<R>(_ range: Range<UInt64>, _ body: (RawSpan) throws -> R) throws -> R
+
+    /// Drops copies of bytes that a writer may have changed since.
+    func forget()
+}
+
+extension LogBytes {
+    package func forget() {}
 }
 
 /// A log's bytes in an array.
@@ -41,7 +48,7 @@ extension LogBytes {
     }
 
     /// The verified header of the frame at an offset; nil where none begins there.
-    func frameHeader(at offset: UInt64, salt: UInt64) throws -> FrameHeader? {
+    package func frameHeader(at offset: UInt64, salt: UInt64) throws -> FrameHeader? {
         guard offset <= size, size - offset >= UInt64(LogLayout.frameHeaderSize) else { return nil }
         return try withBytes(offset..<offset + UInt64(LogLayout.frameHeaderSize)) { bytes in
             guard let header = FrameHeader.unverified(bytes, at: 0),

@@ -35,7 +35,7 @@ public enum LogLayout {
     public static let maximumNameCount = 65_534
 
     /// The bytes of a record before its provenance, key and value.
-    static let recordHeaderSize = 20
+    package static let recordHeaderSize = 20
     /// The longest key.
     public static let maximumKeyLength = 1024
     /// The longest record, header, key and value together.

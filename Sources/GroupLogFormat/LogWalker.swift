@@ -98,6 +98,7 @@ package struct LogWalker<Source: LogBytes> {
         let length = try source.frameHeader(at: start, salt: salt).map { UInt64($0.length) } ?? 8
         if let next = try nextFrame(after: start + length - 8) {
             // A writer may have finished the frame at `start` while the search ran past it.
+            source.forget()
             if let header = try source.provenFrame(at: start, salt: salt) {
                 return took(try read(header, at: start))
             }

@@ -43,6 +43,22 @@ public struct PayloadHead: Hashable, Sendable {
             author: author == LogLayout.noName ? nil : names[Int(author)], size: Int(size))
     }
 
+    /// The bytes that the head at an offset claims to take; nil where a head cannot begin there.
+    package static func size(_ bytes: RawSpan, at offset: Int) -> Int? {
+        guard bytes.byteCount - offset >= LogLayout.payloadHeadBaseSize else { return nil }
+        let size = Int(bytes.integer(at: offset + 8, as: UInt32.self))
+        return size >= LogLayout.payloadHeadBaseSize ? size : nil
+    }
+
+    /// The head that these bytes are; nil where they are none or do not verify.
+    package static func verified(_ bytes: RawSpan, frameOffset: UInt64, salt: UInt64) -> Self? {
+        do throws(FormatError) {
+            return try decode(bytes, in: 0..<bytes.byteCount, frameOffset: frameOffset, salt: salt)
+        } catch {
+            return nil
+        }
+    }
+
     private static func decodeNames(
         _ bytes: RawSpan, in range: Range<Int>, count: UInt16, frame: UInt64
     ) throws(FormatError) -> [String] {

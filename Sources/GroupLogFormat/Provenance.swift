@@ -12,11 +12,16 @@ public struct Provenance: Hashable, Sendable {
     /// The sequence of the commit since which the key has had a value without a break.
     public var creation: UInt64
 
-    /// The provenance of a record that is new in its frame.
-    static func fresh(_ header: FrameHeader, author: UInt16?) -> Provenance {
-        Provenance(
-            sequence: header.sequence, time: header.time, author: author,
-            creation: header.sequence)
+    /// Where a record comes from; nil where what it says of that is malformed. A record without
+    /// provenance is new in its frame, and its author is the frame's.
+    package static func of(
+        _ record: RecordHeader, _ bytes: RawSpan, frame: FrameHeader
+    ) -> Provenance? {
+        guard record.provenance.isEmpty else {
+            return decode(bytes, in: record.provenance, frame: frame)
+        }
+        return Provenance(
+            sequence: frame.sequence, time: frame.time, author: nil, creation: frame.sequence)
     }
 
     /// The bytes, relative to the frame: four unsigned LEB128 numbers.

@@ -33,6 +33,14 @@ extension RawSpan {
         unsafe extracting(range).withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
     }
 
+    /// Whether the bytes are the same as others.
+    package func isEqual(to other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        return unsafe withUnsafeBytes { own in
+            unsafe other.withUnsafeBytes { unsafe own.elementsEqual($0) }
+        }
+    }
+
     /// Whether a range, which the caller has checked, holds just these bytes.
     package func equals(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }

@@ -141,3 +141,15 @@ public struct RecordHeader: Hashable, Sendable {
         RecordKey.Kind(rawValue: keyKind).flatMap { RecordKey(kind: $0, bytes: bytes.copy(key)) }
     }
 }
+
+extension RecordHeader {
+    /// Where the key of the record at the start of the bytes lies; nil where they do not hold it
+    /// whole. Nothing is verified.
+    package static func key(in bytes: RawSpan) -> (kind: UInt8, range: Range<Int>)? {
+        guard bytes.byteCount >= LogLayout.recordHeaderSize else { return nil }
+        let start = LogLayout.recordHeaderSize + Int(bytes.integer(at: 5, as: UInt8.self))
+        let end = start + Int(bytes.integer(at: 6, as: UInt16.self))
+        guard end <= bytes.byteCount else { return nil }
+        return (bytes.integer(at: 4), start..<end)
+    }
+}

@@ -66,3 +66,17 @@ package struct FileStatus: Hashable, Sendable {
         return FileStatus(status)
     }
 }
+
+extension FileStatus {
+    /// The status of a file that is not on disk. `changes` counts its changes, so that each one
+    /// makes it differ.
+    package init(inMemoryInode inode: UInt64, size: UInt64, changes: Int64) {
+        kind = .regular
+        device = 0
+        self.inode = inode
+        linkCount = 1
+        self.size = size
+        modified = changes
+        changed = changes
+    }
+}

@@ -1,0 +1,81 @@
+import GroupLogFormat
+package import GroupLogSystem
+
+/// A store in a directory of the file system. Files 0600, directories 0700.
+package final class DiskVolume: StoreVolume {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    private func path(of name: VolumeName) -> String { path + "/" + name.text }
+
+    package func makeDirectory(_ directory: VolumeDirectory) throws(SystemError) {
+        switch directory {
+        case .store: try FileSystem.makeDirectory(path)
+        case .quarantine: try FileSystem.makeDirectory(path + "/quarantine")
+        }
+    }
+
+    package func open(
+        _ name: VolumeName, _ access: FileDescriptor.Access, _ creation: FileDescriptor.Creation
+    ) throws(SystemError) -> any VolumeFile {
+        DiskFile(try FileDescriptor.open(path(of: name), access, creation))
+    }
+
+    package func status(of name: VolumeName) throws(SystemError) -> FileStatus {
+        try FileStatus.of(path: path(of: name))
+    }
+
+    package func rename(_ name: VolumeName, to newName: VolumeName) throws(SystemError) {
+        try FileSystem.rename(path(of: name), to: path(of: newName))
+    }
+
+    package func remove(_ name: VolumeName) throws(SystemError) {
+        _ = try FileSystem.remove(path(of: name))
+    }
+
+    package func quarantinedNames() throws(SystemError) -> [String] {
+        do throws(SystemError) {
+            return try FileSystem.names(in: path + "/quarantine")
+        } catch {
+            if error.errno == .noSuchFile { return [] }
+            throw error
+        }
+    }
+
+    package func synchronizeNames(includingParent: Bool) throws(SystemError) {
+        try FileDescriptor.openDirectory(path).synchronizeDirectory()
+        if includingParent {
+            try FileDescriptor.openDirectory(FileSystem.parent(of: path)).synchronizeDirectory()
+        }
+    }
+}
+
+/// An open file of a store on disk.
+private final class DiskFile: VolumeFile {
+    private let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+    func status() throws(SystemError) -> FileStatus { try descriptor.status() }
+
+    func read(into buffer: inout [UInt8], at offset: UInt64) throws(SystemError) -> Int {
+        try descriptor.read(into: &buffer, at: offset)
+    }
+
+    func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Int {
+        try descriptor.write(bytes, at: offset)
+    }
+
+    func synchronize(_ durability: FileDescriptor.Durability) throws(SystemError) {
+        try descriptor.synchronize(durability)
+    }
+
+    func tryLock() throws(SystemError) -> Bool { try descriptor.tryLock() }
+
+    func unlock() throws(SystemError) { try descriptor.unlock() }
+
+    func map(length: Int) throws(SystemError) -> MappedRegion? {
+        try MappedRegion(descriptor, length: length)
+    }
+}

@@ -1,0 +1,145 @@
+import GroupLogFormat
+
+/// Where the newest record of each key of one collection stands: 16 bytes a key, keys not
+/// included, those are compared in the log.
+///
+/// Invariants: `entries` is in the order in which the keys came to be, so that it is also the order
+/// of creation; an entry that was replaced in another place is 0; each slot that is not empty
+/// names an entry that is not 0; at most three quarters of the slots are taken.
+package struct KeyTable: Sendable {
+    /// An entry: 24 bits of the key's hash, one bit for "deleted", 39 bits of offset.
+    private struct Entry: Sendable {
+        var bits: UInt64
+        init(hash: UInt32, offset: UInt64, isDeleted: Bool) {
+            bits = UInt64(hash) << 40 | (isDeleted ? 1 << 39 : 0) | offset
+        }
+        init(bits: UInt64) { self.bits = bits }
+        var hash: UInt32 { UInt32(bits >> 40) }
+        var isDeleted: Bool { bits & (1 << 39) != 0 }
+        var offset: UInt64 { bits & KeyTable.maximumOffset }
+    }
+
+    /// The largest offset that an entry can hold, and so the largest log: 512 GiB.
+    package static let maximumOffset: UInt64 = (1 << 39) - 1
+
+    /// What the log says of a key.
+    package enum Lookup: Hashable, Sendable {
+        case absent
+        /// The newest record is a put, at this offset.
+        case live(UInt64)
+        /// The newest record is a delete, at this offset.
+        case deleted(UInt64)
+    }
+
+    private var entries: [UInt64] = []
+    /// Index of an entry plus one; 0 is an empty slot.
+    private var slots: [UInt32] = []
+    /// How many keys have a value.
+    package private(set) var liveCount = 0
+
+    package init() {}
+
+    /// The newest record of a key. `matches` compares the key of the record at an offset.
+    package func find(
+        hash: UInt32, matches: (UInt64) throws -> Bool
+    ) rethrows -> Lookup {
+        guard let slot = try slot(hash: hash, matches: matches) else { return .absent }
+        let entry = Entry(bits: entries[Int(slots[slot]) - 1])
+        return entry.isDeleted ? .deleted(entry.offset) : .live(entry.offset)
+    }
+
+    /// Notes a key's newest record.
+    package mutating func set(
+        hash: UInt32, offset: UInt64, isDeleted: Bool, matches: (UInt64) throws -> Bool
+    ) rethrows {
+        precondition(offset <= Self.maximumOffset, "the caller has checked the log's size")
+        let new = Entry(hash: hash, offset: offset, isDeleted: isDeleted)
+        if let slot = try slot(hash: hash, matches: matches) {
+            let index = Int(slots[slot]) - 1
+            let old = Entry(bits: entries[index])
+            if !old.isDeleted { liveCount -= 1 }
+            if old.isDeleted && !isDeleted {
+                // The key begins a new life, and takes its place in the order of creation.
+                entries[index] = 0
+                entries.append(new.bits)
+                slots[slot] = UInt32(entries.count)
+            } else {
+                entries[index] = new.bits
+            }
+        } else {
+            if (entries.count + 1) * 4 > slots.count * 3 { grow() }
+            entries.append(new.bits)
+            insert(index: entries.count - 1, hash: hash)
+        }
+        if !isDeleted { liveCount += 1 }
+    }
+
+    /// The offsets of the newest records of all keys that have a value, in order of creation.
+    package func liveOffsets() -> [UInt64] {
+        var offsets: [UInt64] = []
+        offsets.reserveCapacity(liveCount)
+        for bits in entries where bits != 0 {
+            let entry = Entry(bits: bits)
+            if !entry.isDeleted { offsets.append(entry.offset) }
+        }
+        return offsets
+    }
+
+    private func slot(hash: UInt32, matches: (UInt64) throws -> Bool) rethrows -> Int? {
+        guard !slots.isEmpty else { return nil }
+        var slot = firstSlot(hash)
+        while slots[slot] != 0 {
+            let entry = Entry(bits: entries[Int(slots[slot]) - 1])
+            if entry.hash == hash, try matches(entry.offset) { return slot }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private func firstSlot(_ hash: UInt32) -> Int {
+        let bits = slots.count.trailingZeroBitCount
+        return bits <= 24 ? Int(hash) & (slots.count - 1) : Int(hash) << (bits - 24)
+    }
+
+    private mutating func insert(index: Int, hash: UInt32) {
+        var slot = firstSlot(hash)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = UInt32(index + 1)
+    }
+
+    private mutating func grow() {
+        entries.removeAll { $0 == 0 }
+        let count = max(16, slots.count)
+        slots = Array(
+            repeating: 0, count: (entries.count + 1) * 2 > count ? count * 2 : count)
+        for index in entries.indices {
+            insert(index: index, hash: Entry(bits: entries[index]).hash)
+        }
+    }
+
+    /// The 24-bit hash of a key. The seed is random in each process, so that nobody can choose keys
+    /// that collide.
+    package static func hash(kind: UInt8, _ key: RawSpan) -> UInt32 {
+        let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var state = (seed ^ UInt64(kind)) &* multiplier
+        var offset = 0
+        while offset + 8 <= key.byteCount {
+            state = mix(state ^ key.integer(at: offset), multiplier)
+            offset += 8
+        }
+        var rest: UInt64 = UInt64(key.byteCount) << 56
+        while offset < key.byteCount {
+            rest = rest << 8 | UInt64(key.integer(at: offset, as: UInt8.self))
+            offset += 1
+        }
+        state = mix(state ^ rest, multiplier)
+        return UInt32(truncatingIfNeeded: mix(state, seed | 1) >> 40)
+    }
+
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let product = a.multipliedFullWidth(by: b)
+        return product.high ^ product.low
+    }
+}

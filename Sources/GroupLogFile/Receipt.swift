@@ -1,0 +1,26 @@
+package import GroupLogFormat
+
+/// What was not accepted of a log, and what stands behind it.
+package struct LogReceipt: Sendable {
+    /// One range that was not accepted.
+    package struct Entry: Sendable {
+        package var damage: Damage
+        /// How many whole frames were read before it.
+        var framesBefore: Int
+    }
+
+    package internal(set) var entries: [Entry] = []
+    /// Bytes at the end that are not a whole frame: a write under way, or one that never ended.
+    package internal(set) var unfinished: Range<UInt64>?
+    /// How many whole frames were read in all.
+    package internal(set) var frameCount = 0
+
+    package init() {}
+
+    mutating func note(_ damage: Damage) {
+        entries.append(Entry(damage: damage, framesBefore: frameCount))
+    }
+
+    /// How many whole frames lie behind an entry.
+    package func framesBehind(_ entry: Entry) -> Int { frameCount - entry.framesBefore }
+}

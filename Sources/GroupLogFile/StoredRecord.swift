@@ -1,0 +1,147 @@
+package import GroupLogFormat
+
+/// A record found by its offset: verified, with what its frame says of it.
+package struct StoredRecord: Sendable {
+    /// Where it stands in the log.
+    package var offset: UInt64
+    package var kind: RecordKind
+    package var collection: String?
+    package var key: RecordKey
+    package var sequence: UInt64
+    /// The sequence of the commit since which the key has had a value without a break.
+    package var creation: UInt64
+    /// When it was committed, in microseconds since 1970.
+    package var time: Int64
+    package var author: String?
+    /// The frame's names, to which the top keys of an indexed value refer.
+    package var names: [String]
+    package var isIndexed: Bool
+    package var value: [UInt8]
+}
+
+/// What frames say of their records, with the last one remembered: records that stand together
+/// are mostly read together.
+package struct FrameContexts: Sendable {
+    package struct Context: Sendable {
+        package var header: FrameHeader
+        package var head: PayloadHead
+    }
+
+    private var offset: UInt64 = .max
+    private var last: Context?
+    /// Frames whose header is gone and that are served by their spare: offset to length.
+    package var rescued: [UInt64: Int] = [:]
+
+    package init() {}
+
+    package mutating func context(
+        ofFrameAt frame: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> Context {
+        if frame == offset, let last { return last }
+        let context = try read(frame, in: log, salt: salt)
+        offset = frame
+        last = context
+        return context
+    }
+
+    private func read(_ frame: UInt64, in log: some LogBytes, salt: UInt64) throws -> Context {
+        if let header = try log.frameHeader(at: frame, salt: salt),
+            let head = try log.payloadHead(of: header, at: frame, salt: salt)
+        {
+            return Context(header: header, head: head)
+        }
+        guard let length = rescued[frame], frame + UInt64(length) <= log.size,
+            let content = try log.withBytes(
+                frame..<frame + UInt64(length),
+                { FrameContent.rescue($0, length: length, offset: frame, salt: salt) })
+        else {
+            throw FormatError(
+                .badChecksum, "the frame that holds the record is damaged", offset: frame)
+        }
+        return Context(header: content.header, head: content.head)
+    }
+}
+
+extension LogBytes {
+    /// The head of a frame's payload; nil where it does not verify.
+    func payloadHead(
+        of header: FrameHeader, at frame: UInt64, salt: UInt64
+    ) throws -> PayloadHead? {
+        let start = frame + UInt64(LogLayout.frameHeaderSize)
+        let end = frame + UInt64(header.length)
+        guard end <= size else { return nil }
+        guard let length = try withBytes(start..<start + 16, { PayloadHead.size($0, at: 0) }),
+            UInt64(length) <= end - start
+        else { return nil }
+        return try withBytes(start..<start + UInt64(length)) {
+            PayloadHead.verified($0, frameOffset: frame, salt: salt)
+        }
+    }
+
+    /// Lends the verified bytes of the record at an offset, with its header.
+    ///
+    /// Reads the record and nothing else.
+    package func withRecord<R>(
+        at offset: UInt64, salt: UInt64, _ body: (RawSpan, RecordHeader) throws -> R
+    ) throws -> R {
+        let base = UInt64(LogLayout.recordHeaderSize)
+        guard offset <= size, size - offset >= base,
+            let length = try withBytes(offset..<offset + base, { RecordHeader.length($0, at: 0) }),
+            UInt64(length) <= size - offset
+        else {
+            throw FormatError(.malformed, "no record begins here", offset: offset)
+        }
+        return try withBytes(offset..<offset + UInt64(length)) { bytes in
+            let header = try RecordHeader.verified(
+                bytes, in: 0..<length, logOffset: offset, salt: salt)
+            return try body(bytes, header)
+        }
+    }
+
+    /// Reads the record at an offset whole.
+    package func storedRecord(
+        at offset: UInt64, salt: UInt64, contexts: inout FrameContexts
+    ) throws -> StoredRecord {
+        try withRecord(at: offset, salt: salt) { bytes, header in
+            guard UInt64(header.frameDistance) <= offset - LogLayout.firstFrameOffset else {
+                throw FormatError(
+                    .malformed, "the record's frame would begin before the first", offset: offset)
+            }
+            let context = try contexts.context(
+                ofFrameAt: offset - UInt64(header.frameDistance), in: self, salt: salt)
+            guard let record = StoredRecord(bytes, header, at: offset, context: context) else {
+                throw FormatError(
+                    .malformed, "the record's key or provenance is malformed", offset: offset)
+            }
+            return record
+        }
+    }
+}
+
+extension StoredRecord {
+    /// Puts together a record and its frame; nil where the key or the provenance is malformed.
+    package init?(
+        _ bytes: RawSpan, _ header: RecordHeader, at offset: UInt64,
+        context: FrameContexts.Context
+    ) {
+        guard let key = header.recordKey(bytes) else { return nil }
+        let names = context.head.names
+        func name(_ index: UInt16) -> String? {
+            Int(index) < names.count ? names[Int(index)] : nil
+        }
+        guard let provenance = Provenance.of(header, bytes, frame: context.header) else {
+            return nil
+        }
+        self.offset = offset
+        kind = header.kind
+        collection = header.collection.flatMap(name)
+        self.key = key
+        sequence = provenance.sequence
+        creation = provenance.creation
+        time = provenance.time
+        author = header.provenance.isEmpty ? context.head.author : provenance.author.flatMap(name)
+        self.names = names
+        isIndexed = header.flags.contains(.indexed)
+        value = bytes.copy(header.value)
+    }
+}
