@@ -54,7 +54,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package static func open(
         _ path: String, _ access: Access, _ creation: Creation = .never, mode: UInt32 = 0o600
     ) throws(SystemError) -> FileDescriptor {
-        var flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        var flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         flags |= access == .read ? O_RDONLY : O_RDWR
         switch creation {
         case .never: break
@@ -62,11 +62,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         case .exclusive: flags |= O_CREAT | O_EXCL
         case .emptying: flags |= O_CREAT | O_TRUNC
         }
-        let number = retrying {
-            Int(openDescriptor(path, flags, mode_t(truncatingIfNeeded: mode)))
-        }
-        guard number >= 0 else { throw SystemError("open", lastErrno, path: path) }
-        let descriptor = FileDescriptor(number: Int32(number), path: path)
+        let number = try openDescriptor(path, flags, mode: mode)
+        let descriptor = FileDescriptor(number: number, path: path)
         let status = try descriptor.status()
         guard status.kind == .regular else {
             throw SystemError(
@@ -77,11 +74,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens a directory, to sync it.
     package static func openDirectory(_ path: String) throws(SystemError) -> FileDescriptor {
-        let number = retrying {
-            Int(openDescriptor(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0))
-        }
-        guard number >= 0 else { throw SystemError("open", lastErrno, path: path) }
-        return FileDescriptor(number: Int32(number), path: path)
+        let number = try openDescriptor(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        return FileDescriptor(number: number, path: path)
     }
 
     package borrowing func status() throws(SystemError) -> FileStatus {
@@ -171,10 +165,4 @@ package struct FileDescriptor: ~Copyable, Sendable {
             throw SystemError("flock", lastErrno, path: path)
         }
     }
-}
-
-// open(2) is variadic, which Swift imports as two functions; in a method named `open` the name
-// alone would mean the method.
-private func openDescriptor(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }
