@@ -43,13 +43,14 @@ package struct ByteInput: ~Copyable {
         precondition(limit > 0, "a chunk has at least one byte")
         while true {
             try waitForBytes()
-            var result = 0
+            var cause: Errno?
             let chunk = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                result = unsafe retrying { unsafe readSome(number, buffer, limit) }
+                let result = retrying { unsafe readSome(number, buffer, limit) }
+                if result < 0 { cause = lastErrno }
                 count = max(0, result)
             }
-            if result >= 0 { return chunk }
-            if lastErrno != .wouldBlock { throw SystemError("read", lastErrno, path: path) }
+            guard let cause else { return chunk }
+            if cause != .wouldBlock { throw SystemError("read", cause, path: path) }
         }
     }
 
