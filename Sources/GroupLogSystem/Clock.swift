@@ -39,7 +39,8 @@ package enum Clock {
 
 /// A moment by which something has to be done.
 package struct Deadline: Sendable {
-    private let nanoseconds: Int64
+    /// By `Clock.monotonicNanoseconds()`.
+    let nanoseconds: Int64
 
     /// So many seconds from now; a number that is not finite, or very large, means never.
     package init(secondsFromNow seconds: Double) {
@@ -49,7 +50,8 @@ package struct Deadline: Sendable {
     }
 
     package var hasPassed: Bool { Clock.monotonicNanoseconds() >= nanoseconds }
-    package var remainingMicroseconds: Int64 {
-        max(0, (nanoseconds - Clock.monotonicNanoseconds()) / 1_000)
+    package var remainingNanoseconds: Int64 {
+        max(0, nanoseconds - Clock.monotonicNanoseconds())
     }
+    package var remainingMicroseconds: Int64 { remainingNanoseconds / 1_000 }
 }

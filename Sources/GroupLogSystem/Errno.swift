@@ -9,7 +9,7 @@
 #endif
 
 /// An error number of the operating system.
-package struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
@@ -37,10 +37,12 @@ package struct Errno: RawRepresentable, Hashable, Sendable, CustomStringConverti
 
     /// The system's own words.
     package var description: String {
-        // strerror's buffer may be reused by another thread; strerror_r has two signatures, and
-        // the words of glibc's and Darwin's strerror are constants for known numbers.
-        guard let text = unsafe strerror(rawValue) else { return "error \(rawValue)" }
-        return unsafe String(cString: text)
+        // The systems have two signatures of strerror_r(3): one fills the buffer and gives a
+        // number, the other may give a constant instead. Neither uses another thread's buffer.
+        var buffer = [CChar](repeating: 0, count: 128)
+        unsafe _ = strerror_r(rawValue, &buffer, buffer.count)
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "error \(rawValue)" : String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether there is no room: a full disk, a quota, a limit on the file's size.

@@ -54,7 +54,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package static func open(
         _ path: String, _ access: Access, _ creation: Creation = .never, mode: UInt32 = 0o600
     ) throws(SystemError) -> FileDescriptor {
-        var flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        var flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         flags |= access == .read ? O_RDONLY : O_RDWR
         switch creation {
         case .never: break
@@ -62,26 +62,34 @@ package struct FileDescriptor: ~Copyable, Sendable {
         case .exclusive: flags |= O_CREAT | O_EXCL
         case .emptying: flags |= O_CREAT | O_TRUNC
         }
-        let number = retrying {
-            Int(openDescriptor(path, flags, mode_t(truncatingIfNeeded: mode)))
-        }
-        guard number >= 0 else { throw SystemError("open", lastErrno, path: path) }
-        let descriptor = FileDescriptor(number: Int32(number), path: path)
+        let number = try openDescriptor(path, flags, mode: mode)
+        let descriptor = FileDescriptor(number: number, path: path)
         let status = try descriptor.status()
         guard status.kind == .regular else {
             throw SystemError(
                 "open", status.kind == .directory ? .isDirectory : .invalidArgument, path: path)
         }
+        #if os(iOS)
+            if creation != .never { descriptor.protectUntilFirstUnlock() }
+        #endif
         return descriptor
     }
 
+    #if os(iOS)
+        /// Has the file readable from the first unlocking after a start of the device on, also
+        /// while it is locked again. An app may have chosen a stricter class for its files, with
+        /// which an extension cannot work in the background. Where this is refused (a simulator has
+        /// no classes) the file keeps the class that it has.
+        private borrowing func protectUntilFirstUnlock() {
+            let classC: Int32 = 3  // PROTECTION_CLASS_C of xnu's sys/content_protection.h
+            _ = fcntl(number, F_SETPROTECTIONCLASS, classC)
+        }
+    #endif
+
     /// Opens a directory, to sync it.
     package static func openDirectory(_ path: String) throws(SystemError) -> FileDescriptor {
-        let number = retrying {
-            Int(openDescriptor(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY, 0))
-        }
-        guard number >= 0 else { throw SystemError("open", lastErrno, path: path) }
-        return FileDescriptor(number: Int32(number), path: path)
+        let number = try openDescriptor(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        return FileDescriptor(number: number, path: path)
     }
 
     package borrowing func status() throws(SystemError) -> FileStatus {
@@ -131,8 +139,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// Linux: fdatasync(2), which also makes the size durable that is needed to read the data
     /// back. Darwin: fsync(2) hands the data to the drive without making the drive write it, so
-    /// `F_FULLFSYNC` and `F_BARRIERFSYNC` of fcntl(2) are asked first; where the file system
-    /// refuses them, fsync is all there is.
+    /// `F_FULLFSYNC` and `F_BARRIERFSYNC` of fcntl(2) are asked first; a file system that refuses
+    /// one has neither, and fsync is all there is. Only a refusal leads there: after a failure of
+    /// the medium a second call finds the pages clean and would report success.
     package borrowing func synchronize(_ durability: Durability) throws(SystemError) {
         #if canImport(Darwin)
             let command = durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC
@@ -150,11 +159,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
         #endif
     }
 
-    /// Makes durable which names a directory has (fsync(2): a file's own sync does not).
+    /// Makes durable which names a directory has (a file's own sync does not: fsync(2)).
     package borrowing func synchronizeDirectory() throws(SystemError) {
-        guard retrying({ Int(fsync(number)) }) >= 0 else {
-            throw SystemError("fsync", lastErrno, path: path)
-        }
+        #if canImport(Darwin)
+            try synchronize(.full)
+        #else
+            guard retrying({ Int(fsync(number)) }) >= 0 else {
+                throw SystemError("fsync", lastErrno, path: path)
+            }
+        #endif
     }
 
     /// Tries to take the file's lock (flock(2)) for this open file description, without waiting.
@@ -171,10 +184,4 @@ package struct FileDescriptor: ~Copyable, Sendable {
             throw SystemError("flock", lastErrno, path: path)
         }
     }
-}
-
-// open(2) is variadic, which Swift imports as two functions; in a method named `open` the name
-// alone would mean the method.
-private func openDescriptor(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }

@@ -59,11 +59,11 @@ package struct FileStatus: Hashable, Sendable {
     /// The status of what a path leads to; symbolic links on the way are followed, one at its end
     /// is not.
     package static func of(path: String) throws(SystemError) -> FileStatus {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
-            throw SystemError("lstat", lastErrno, path: path)
+        try unsafe withPath("lstat", path) { pointer in
+            var status = stat()
+            guard unsafe lstat(pointer, &status) == 0 else { return .failure(lastErrno) }
+            return .success(FileStatus(status))
         }
-        return FileStatus(status)
     }
 }
 

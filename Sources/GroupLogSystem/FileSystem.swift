@@ -14,40 +14,71 @@ package enum FileSystem {
     package static func makeDirectory(
         _ path: String, mode: UInt32 = 0o700
     ) throws(SystemError) {
-        if unsafe mkdir(path, mode_t(truncatingIfNeeded: mode)) == 0 { return }
-        let cause = lastErrno
-        if cause == .exists, try FileStatus.of(path: path).kind == .directory { return }
-        throw SystemError("mkdir", cause, path: path)
+        do throws(SystemError) {
+            try unsafe withPath("mkdir", path) { pointer in
+                answer(unsafe mkdir(pointer, mode_t(truncatingIfNeeded: mode)))
+            }
+        } catch {
+            if error.errno == .exists, try FileStatus.of(path: path).kind == .directory { return }
+            throw error
+        }
     }
 
     /// Gives a file another name, in place of what has that name (rename(2)).
     package static func rename(_ path: String, to newPath: String) throws(SystemError) {
-        guard renameFile(path, newPath) == 0 else {
-            throw SystemError("rename", lastErrno, path: newPath)
+        try unsafe withPaths("rename", path, newPath) { old, new in
+            answer(unsafe renameFile(old, new))
         }
+    }
+
+    /// Gives a file another name, and fails with `.exists` where anything has that name.
+    ///
+    /// Darwin does it in one step. Elsewhere the file has both names for a moment, and after a
+    /// crash at that moment for good: link(2) is what all of these systems have, and what most
+    /// file systems can do, that never takes a name away from another file.
+    package static func renameExclusively(_ path: String, to newPath: String) throws(SystemError) {
+        #if canImport(Darwin)
+            try unsafe withPaths("renamex_np", path, newPath) { old, new in
+                answer(unsafe renamex_np(old, new, UInt32(RENAME_EXCL)))
+            }
+        #else
+            try unsafe withPaths("link", path, newPath) { old, new in
+                answer(unsafe link(old, new))
+            }
+            _ = try remove(path)
+        #endif
     }
 
     /// Removes a name; gives false where there was none.
     package static func remove(_ path: String) throws(SystemError) -> Bool {
-        if unsafe unlink(path) == 0 { return true }
-        if lastErrno == .noSuchFile { return false }
-        throw SystemError("unlink", lastErrno, path: path)
+        do throws(SystemError) {
+            try unsafe withPath("unlink", path) { pointer in answer(unsafe unlink(pointer)) }
+            return true
+        } catch {
+            if error.errno == .noSuchFile { return false }
+            throw error
+        }
     }
 
-    /// The names in a directory, without `.` and `..`, sorted.
+    /// The names in a directory, without `.` and `..`, sorted. A symbolic link in the place of the
+    /// directory is refused. A name that is not UTF-8 is given repaired, and so cannot be opened.
     package static func names(in path: String) throws(SystemError) -> [String] {
-        guard let directory = unsafe opendir(path) else {
-            throw SystemError("opendir", lastErrno, path: path)
+        let number = try openDescriptor(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+        guard let directory = unsafe fdopendir(number) else {
+            let cause = lastErrno
+            _ = close(number)
+            throw SystemError("fdopendir", cause, path: path)
         }
         defer { unsafe _ = closedir(directory) }
         var names: [String] = []
         while true {
+            // readdir(3) says "end" and "error" alike, but for this.
             errno = 0
             guard let entry = unsafe readdir(directory) else {
                 guard errno == 0 else { throw SystemError("readdir", lastErrno, path: path) }
                 return names.sorted()
             }
-            // d_name is a C array in a struct, terminated by zero (readdir(3)).
+            // d_name is a C array in a struct, terminated by zero.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(
                     cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
@@ -65,6 +96,26 @@ package enum FileSystem {
     }
 }
 
-private func renameFile(_ path: String, _ newPath: String) -> Int32 {
-    unsafe rename(path, newPath)
+// In a method named `rename` the name alone would mean the method.
+private func renameFile(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> Int32 {
+    unsafe rename(old, new)
+}
+
+/// What a call that gives 0 or -1 has to say.
+private func answer(_ result: Int32) -> Result<Void, Errno> {
+    result == 0 ? .success(()) : .failure(lastErrno)
+}
+
+/// As `withPath`; an error names the new path.
+private func withPaths(
+    _ call: String, _ path: String, _ newPath: String,
+    _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result<Void, Errno>
+) throws(SystemError) {
+    let outcome = try unsafe withPath(call, path) { old in
+        .success(
+            Result { () throws(SystemError) in
+                try unsafe withPath(call, newPath) { new in unsafe body(old, new) }
+            })
+    }
+    try outcome.get()
 }

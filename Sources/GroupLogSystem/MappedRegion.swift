@@ -16,7 +16,7 @@
 ///
 /// Sendable although it holds a pointer: the mapping never changes, and it is only read.
 @safe package final class MappedRegion: @unchecked Sendable {
-    private let base: UnsafeRawPointer
+    @usableFromInline let base: UnsafeRawPointer
     /// The bytes reserved, of which the file may have fewer.
     package let length: Int
 
@@ -34,14 +34,12 @@
 
     /// Lends a range, which must lie inside the mapping and inside the file.
     @inlinable
-    package func withBytes<R>(_ range: Range<Int>, _ body: (RawSpan) throws -> R) rethrows -> R {
+    package func withBytes<R, E: Error>(
+        _ range: Range<Int>, _ body: (RawSpan) throws(E) -> R
+    ) throws(E) -> R {
         precondition(range.lowerBound >= 0 && range.upperBound <= length)
-        return try withExtendedLifetime(self) {
-            let bytes = unsafe RawSpan(
-                _unsafeStart: start + range.lowerBound, byteCount: range.count)
-            return try body(bytes)
-        }
+        defer { withExtendedLifetime(self) {} }
+        let bytes = unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count)
+        return try body(bytes)
     }
-
-    @usableFromInline var start: UnsafeRawPointer { unsafe base }
 }

@@ -21,3 +21,36 @@ func retrying(_ call: () -> Int) -> Int {
         if result >= 0 || errno != EINTR { return result }
     }
 }
+
+/// Calls with a path as C has it. The body looks at `errno` itself: freeing a copy of the path may
+/// change it. A path with a zero byte in it would reach the system cut short and name another file,
+/// so it is refused, as the system refuses arguments that make no sense.
+func withPath<R>(
+    _ call: String, _ path: String, _ body: (UnsafePointer<CChar>) -> Result<R, Errno>
+) throws(SystemError) -> R {
+    guard !path.utf8.contains(0) else { throw SystemError(call, .invalidArgument, path: path) }
+    switch unsafe path.withCString(body) {
+    case .success(let result): return result
+    case .failure(let cause): throw SystemError(call, cause, path: path)
+    }
+}
+
+/// open(2), with a descriptor above those of the standard streams.
+///
+/// A program may be started with one of those closed. A file that came to stand in its place would
+/// get what the program, or a library in it, prints: into the middle of a log.
+func openDescriptor(
+    _ path: String, _ flags: Int32, mode: UInt32 = 0
+) throws(SystemError) -> Int32 {
+    try unsafe withPath("open", path) { pointer in
+        let number = retrying {
+            unsafe Int(open(pointer, flags, mode_t(truncatingIfNeeded: mode)))
+        }
+        guard number >= 0 else { return .failure(lastErrno) }
+        if number > 2 { return .success(Int32(truncatingIfNeeded: number)) }
+        let low = Int32(truncatingIfNeeded: number)
+        defer { _ = close(low) }
+        let moved = fcntl(low, F_DUPFD_CLOEXEC, 3)
+        return moved >= 0 ? .success(moved) : .failure(lastErrno)
+    }
+}

@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
+#if canImport(ObjectiveC)
+    import ObjectiveC
 #endif
 
 /// A thread that does jobs in the order in which they come, as many at a time as are waiting.
 ///
-/// It begins with its first job and ends, after the jobs that it has, when nobody holds the worker
-/// any more.
+/// It begins with its first job and ends, after the jobs that it has, at `stop()` or when nobody
+/// holds the worker any more.
 package final class WorkerThread<Job: Sendable>: Sendable {
     private struct State: Sendable {
         var jobs: [Job] = []
@@ -19,66 +13,60 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         var isStopped = false
     }
 
+    private let name: String
     private let state = Monitor(State())
     private let run: @Sendable ([Job]) -> Void
 
     /// A worker that gives its waiting jobs, all at once, to `run`.
-    package init(_ run: @escaping @Sendable ([Job]) -> Void) { self.run = run }
+    package init(name: String = "grouplog", _ run: @escaping @Sendable ([Job]) -> Void) {
+        self.name = name
+        self.run = run
+    }
 
     deinit { state.withLock { $0.isStopped = true } }
 
-    package func submit(_ job: Job) {
-        let isFirst = state.withLock { state in
+    /// Gives a job to the thread. After `stop()` it is refused, and the answer is false.
+    @discardableResult
+    package func submit(_ job: Job) -> Bool {
+        let (isTaken, isFirst) = state.withLock { state in
+            if state.isStopped { return (false, false) }
             state.jobs.append(job)
             defer { state.isRunning = true }
-            return !state.isRunning
+            return (true, !state.isRunning)
         }
         if isFirst { start() }
+        return isTaken
+    }
+
+    /// Takes no more jobs, and returns when those that were taken are done. Not to be called by a
+    /// job, which would wait for itself.
+    package func stop() {
+        state.withLock { $0.isStopped = true }
+        _ = state.wait { state in state.isRunning ? nil : true }
     }
 
     private func start() {
         let state = self.state
         let run = self.run
-        Thread.detach {
+        Thread.detach(name: name) {
             while true {
                 let jobs: [Job]? = state.wait { state in
-                    if state.jobs.isEmpty { return state.isStopped ? [] : nil }
+                    if state.jobs.isEmpty {
+                        guard state.isStopped else { return nil }
+                        state.isRunning = false
+                        return []
+                    }
                     defer { state.jobs = [] }
                     return state.jobs
                 }
                 guard let jobs, !jobs.isEmpty else { return }
-                run(jobs)
+                #if canImport(ObjectiveC)
+                    // A thread of its own empties its pool only when it ends.
+                    autoreleasepool { run(jobs) }
+                #else
+                    run(jobs)
+                #endif
             }
         }
-    }
-}
-
-/// Threads of the system's own (pthread_create(3)).
-package enum Thread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// Runs the body on a new thread, which ends with it.
-    package static func detach(_ body: @escaping @Sendable () -> Void) {
-        let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            let result = unsafe pthread_create(&thread, nil, { unsafe Thread.enter($0) }, context)
-            if result == 0, let thread { unsafe pthread_detach(thread) }
-        #else
-            var thread = pthread_t()
-            let result = unsafe pthread_create(&thread, nil, { unsafe Thread.enter($0) }, context)
-            if result == 0 { pthread_detach(thread) }
-        #endif
-        precondition(result == 0, "the system has no room for another thread")
-    }
-
-    private static func enter(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let context = unsafe context {
-            unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-        }
-        return nil
     }
 }

@@ -23,9 +23,7 @@
         unsafe condition = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
-        let made =
-            unsafe pthread_mutex_init(mutex, nil) == 0
-            && pthread_cond_init(condition, nil) == 0
+        let made = unsafe pthread_mutex_init(mutex, nil) == 0 && Self.initialize(condition)
         precondition(made, "the system has no room for a mutex")
     }
 
@@ -63,13 +61,34 @@
                 continue
             }
             if deadline.hasPassed { return nil }
-            var time = timespec()
-            unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
-            let wait = min(deadline.remainingMicroseconds, 10_000)
-            let nanoseconds = Int(time.tv_nsec) + Int(wait) * 1_000
-            time.tv_sec += nanoseconds / 1_000_000_000
-            time.tv_nsec = nanoseconds % 1_000_000_000
-            unsafe _ = pthread_cond_timedwait(condition, mutex, &time)
+            wait(nanoseconds: min(deadline.remainingNanoseconds, 10_000_000))
         }
     }
+
+    // A wait by the wall clock would last an hour longer when that is set back by an hour.
+    #if canImport(Darwin)
+        private static func initialize(_ condition: UnsafeMutablePointer<pthread_cond_t>) -> Bool {
+            unsafe pthread_cond_init(condition, nil) == 0
+        }
+
+        private func wait(nanoseconds: Int64) {
+            var time = timespec(tv_sec: 0, tv_nsec: Int(nanoseconds))
+            unsafe _ = pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        }
+    #else
+        private static func initialize(_ condition: UnsafeMutablePointer<pthread_cond_t>) -> Bool {
+            var attributes = pthread_condattr_t()
+            guard unsafe pthread_condattr_init(&attributes) == 0 else { return false }
+            defer { unsafe _ = pthread_condattr_destroy(&attributes) }
+            return unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0
+                && pthread_cond_init(condition, &attributes) == 0
+        }
+
+        private func wait(nanoseconds: Int64) {
+            let end = Clock.monotonicNanoseconds() + nanoseconds
+            var time = timespec(
+                tv_sec: .init(end / 1_000_000_000), tv_nsec: .init(end % 1_000_000_000))
+            unsafe _ = pthread_cond_timedwait(condition, mutex, &time)
+        }
+    #endif
 }

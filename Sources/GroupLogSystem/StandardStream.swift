@@ -1,0 +1,125 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import Synchronization
+
+/// Standard output or standard error: every write to them is checked.
+///
+/// What is written to standard output is gathered until `flush()` or until there is a good deal of
+/// it; standard error is written at once. After a failure the stream takes nothing more and goes
+/// on to give the same failure, so a caller that missed it once meets it again. Safe to share:
+/// pieces written by two threads are not mixed.
+package final class StandardStream: Sendable {
+    /// Why a stream takes no more.
+    package enum Failure: Error, Hashable, Sendable {
+        /// Nobody reads any longer: the reason to end quietly. Told apart from death by SIGPIPE
+        /// only after `ignoreSIGPIPE()`.
+        case brokenPipe
+        /// Anything else, such as a full device.
+        case failed(SystemError)
+    }
+
+    private struct State {
+        var buffer: [UInt8] = []
+        var failure: Failure?
+    }
+
+    package static let output = StandardStream(1, path: "standard output", gathers: 1 << 16)
+    package static let error = StandardStream(2, path: "standard error", gathers: 0)
+
+    private let number: Int32
+    private let path: String
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(_ number: Int32, path: String, gathers capacity: Int) {
+        self.number = number
+        self.path = path
+        self.capacity = capacity
+    }
+
+    package func write(_ text: String) throws(Failure) {
+        try state.withLock { state throws(Failure) in
+            state.buffer.append(contentsOf: text.utf8)
+            try drain(&state, whenLongerThan: capacity)
+        }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        try state.withLock { state throws(Failure) in
+            state.buffer.append(contentsOf: bytes)
+            try drain(&state, whenLongerThan: capacity)
+        }
+    }
+
+    /// Hands over what was gathered.
+    package func flush() throws(Failure) {
+        try state.withLock { state throws(Failure) in try drain(&state, whenLongerThan: 0) }
+    }
+
+    /// Whether a person looks at it.
+    package var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The columns of the terminal that it is, where the terminal knows them.
+    package var terminalWidth: Int? {
+        var size = winsize()
+        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
+    private func drain(_ state: inout State, whenLongerThan limit: Int) throws(Failure) {
+        if let failure = state.failure {
+            state.buffer = []
+            throw failure
+        }
+        guard state.buffer.count > limit else { return }
+        let cause = writeAll(state.buffer)
+        state.buffer.removeAll(keepingCapacity: true)
+        guard let cause else { return }
+        let failure: Failure =
+            cause == .brokenPipe
+            ? .brokenPipe : .failed(SystemError("write", cause, path: path))
+        state.failure = failure
+        throw failure
+    }
+
+    private func writeAll(_ bytes: [UInt8]) -> Errno? {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe bytes.span.extracting(droppingFirst: done).bytes
+            let result = unsafe rest.withUnsafeBytes { buffer in
+                retrying { unsafe writeSome(number, buffer) }
+            }
+            if result >= 0 {
+                done += result
+            } else if lastErrno == .wouldBlock {
+                // Whoever started the program may have left the pipe non-blocking.
+                waitUntilReady(number, POLLOUT)
+            } else {
+                return lastErrno
+            }
+        }
+        return nil
+    }
+}
+
+/// Waits until a descriptor can be read or written, has ended or failed, or a moment has passed.
+/// Gives whether it was more than the moment's passing.
+@discardableResult
+func waitUntilReady(_ number: Int32, _ events: Int32, milliseconds: Int32 = -1) -> Bool {
+    var entry = pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0)
+    return unsafe poll(&entry, 1, milliseconds) > 0
+}
+
+// In a method named `write` the name alone would mean the method.
+private func writeSome(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    unsafe write(number, buffer.baseAddress, buffer.count)
+}
