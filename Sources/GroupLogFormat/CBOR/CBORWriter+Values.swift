@@ -1,0 +1,54 @@
+extension CBORWriter {
+    /// Writes a value with everything in it.
+    ///
+    /// Fails, with nothing written, on what no reader would take: a simple value that does not
+    /// exist, or more than `CBORValue.maximumDepth` items inside one another.
+    public mutating func value(_ value: CBORValue) throws(CBORError) {
+        let start = bytes.count
+        do {
+            try write(value, depth: 0)
+        } catch {
+            bytes.removeSubrange(start...)
+            throw error
+        }
+    }
+
+    private mutating func write(_ value: CBORValue, depth: Int) throws(CBORError) {
+        switch value {
+        case .unsigned(let value): unsigned(value)
+        case .negative(let n): negative(n)
+        case .bytes(let content): byteString(content)
+        case .text(let content): text(content)
+        case .simple(let value): try simple(value)
+        case .float(.half(let bits)): half(bits)
+        case .float(.single(let bits)): float(Float(bitPattern: bits))
+        case .float(.double(let bits)): double(Double(bitPattern: bits))
+        case .array(let items):
+            arrayHead(items.count)
+            for item in items { try write(item, depth: deeper(depth)) }
+        case .map(let pairs):
+            mapHead(pairs.count)
+            for pair in pairs {
+                try write(pair.key, depth: deeper(depth))
+                try write(pair.value, depth: deeper(depth))
+            }
+        case .tagged(let number, let content):
+            tag(number)
+            try write(content, depth: deeper(depth))
+        }
+    }
+
+    private func deeper(_ depth: Int) throws(CBORError) -> Int {
+        guard depth < CBORValue.maximumDepth else { throw CBORError(.tooDeep, at: bytes.count) }
+        return depth + 1
+    }
+}
+
+extension CBORValue {
+    /// The value's bytes, in the shortest form.
+    public func encoded() throws(CBORError) -> [UInt8] {
+        var writer = CBORWriter()
+        try writer.value(self)
+        return writer.bytes
+    }
+}
