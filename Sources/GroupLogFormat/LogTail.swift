@@ -12,8 +12,32 @@ package struct LogTail: Hashable, Sendable {
     /// A frame at the end that is damaged in its place, and not torn: it stays.
     package var damaged: Damage?
 
+    package init(end: UInt64, last: FrameHeader?, lastOffset: UInt64) {
+        self.end = end
+        self.last = last
+        self.lastOffset = lastOffset
+    }
+
     /// The number that the next commit gets.
     package var nextSequence: UInt64 { (last?.sequence ?? 0) + (damaged == nil ? 1 : 2) }
+
+    /// The end of a log that ends as it should: with a frame that both its ends prove and nothing
+    /// but zeros behind it, or with no frame at all. Reads the slack and 40 bytes.
+    package static func proven(in log: some LogBytes, salt: UInt64) throws -> LogTail? {
+        let floor = LogLayout.firstFrameOffset
+        let content = try log.endOfContent(floor: floor)
+        if content == floor { return LogTail(end: floor, last: nil, lastOffset: floor) }
+        return try proven(endingAt: content + (8 - content % 8) % 8, in: log, salt: salt)
+    }
+
+    /// The end of a log at this offset, if a frame that both its ends prove ends there.
+    package static func proven(
+        endingAt end: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> LogTail? {
+        try log.provenFrame(endingAt: end, salt: salt).map {
+            LogTail(end: end, last: $0.header, lastOffset: $0.offset)
+        }
+    }
 
     /// Finds the end of a log from the end of its file.
     ///
@@ -23,15 +47,12 @@ package struct LogTail: Hashable, Sendable {
         let floor = LogLayout.firstFrameOffset
         let content = try log.endOfContent(floor: floor)
         let end = content + (8 - content % 8) % 8
-        if let last = try log.provenFrame(endingAt: end, salt: salt) {
-            return LogTail(end: end, last: last.header, lastOffset: last.offset)
-        }
+        if let tail = try proven(endingAt: end, in: log, salt: salt) { return tail }
         var proven = end
         while proven > floor {
             proven -= 8
-            if let last = try log.provenFrame(endingAt: proven, salt: salt) {
-                return try LogTail(end: proven, last: last.header, lastOffset: last.offset)
-                    .judging(until: end, content: content, in: log, salt: salt)
+            if let tail = try self.proven(endingAt: proven, in: log, salt: salt) {
+                return try tail.judging(until: end, content: content, in: log, salt: salt)
             }
         }
         return try LogTail(end: floor, last: nil, lastOffset: floor)
@@ -39,7 +60,7 @@ package struct LogTail: Hashable, Sendable {
     }
 
     /// Decides what the bytes between the last proven frame and the last byte that is not zero are.
-    package func judging(
+    func judging(
         until end: UInt64, content: UInt64, in log: some LogBytes, salt: UInt64
     ) throws -> LogTail {
         guard end > self.end else { return self }

@@ -1,0 +1,123 @@
+package import GroupLogFormat
+import GroupLogSystem
+
+/// The log while this process holds the store's lock: its end is known, and frames can be appended.
+package struct LockedLog {
+    package let header: LogHeader
+    let file: any VolumeFile
+    /// The bytes of the file, slack included.
+    private(set) var size: UInt64
+    package private(set) var tail: LogTail
+    /// What was appended while the lock was held.
+    private(set) var appended: [(offset: UInt64, sequence: UInt64)] = []
+
+    init(header: LogHeader, file: any VolumeFile, size: UInt64, tail: LogTail) {
+        self.header = header
+        self.file = file
+        self.size = size
+        self.tail = tail
+    }
+
+    /// The number that the next commit gets.
+    package var nextSequence: UInt64 { tail.nextSequence }
+
+    /// Appends frames, one behind another, all of them or none.
+    ///
+    /// Room is made before a byte of a frame is written. When a write fails, what was written is
+    /// covered with zeros, so that the log is as it was before; a log that could not even be
+    /// covered is mended by the next writer, since the frame's end is missing.
+    package mutating func append(_ frames: [FrameBuilder]) throws(LogError) {
+        guard !frames.isEmpty else { return }
+        var bytes: [UInt8] = []
+        var places: [(offset: UInt64, sequence: UInt64)] = []
+        var last: FrameHeader?
+        var offset = tail.end
+        var sequence = nextSequence
+        let time = Clock.wallMicroseconds()
+        for frame in frames {
+            let sealed: [UInt8]
+            do throws(FormatError) {
+                sealed = try frame.sealed(
+                    sequence: sequence, time: time, offset: offset, salt: header.salt)
+                last = try unsafe FrameHeader.decode(
+                    sealed.span.bytes, at: 0, logOffset: offset, salt: header.salt)
+            } catch {
+                throw .format(error, path: VolumeName.log.text)
+            }
+            places.append((offset, sequence))
+            if frames.count == 1 { bytes = sealed } else { bytes += sealed }
+            offset += UInt64(sealed.count)
+            sequence += 1
+        }
+        guard offset <= KeyTable.maximumOffset else {
+            throw .logTooLarge(path: VolumeName.log.text)
+        }
+        try write(bytes, at: tail.end)
+        tail = LogTail(end: offset, last: last, lastOffset: places[places.count - 1].offset)
+        appended += places
+    }
+
+    private mutating func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
+        let end = offset + UInt64(bytes.count)
+        let isBulk = bytes.count >= Slack.bulkSize
+        if end > size && !isBulk { try makeSlack(behind: end, reaching: end) }
+        do throws(SystemError) {
+            try file.writeAll(bytes, at: offset)
+        } catch {
+            try cover(offset..<end, after: error)
+            throw .system(error)
+        }
+        if end > size {
+            size = end
+            // The commit stands. Where there is no room for slack, the next append says so.
+            do throws(LogError) { try makeSlack(behind: end, reaching: end) } catch {}
+        }
+    }
+
+    /// Writes zeros behind `end`; enough when the file reaches `needed`.
+    private mutating func makeSlack(
+        behind end: UInt64, reaching needed: UInt64
+    ) throws(LogError) {
+        let target = end + Slack.size(forLogOf: end)
+        let chunk: UInt64 = 64 << 10
+        while size < target {
+            do throws(SystemError) {
+                let next = min(size + chunk, target)
+                try file.writeZeros(size..<next)
+                size = next
+            } catch {
+                let reached: UInt64
+                do throws(SystemError) { reached = try file.status().size } catch {
+                    throw .system(error)
+                }
+                size = max(size, reached)
+                if size >= needed && error.errno.isOutOfSpace { return }
+                throw .system(error)
+            }
+        }
+    }
+
+    /// Puts zeros over a frame that could not be written whole.
+    private func cover(_ range: Range<UInt64>, after error: SystemError) throws(LogError) {
+        do throws(SystemError) {
+            let end = min(range.upperBound, try file.status().size)
+            if end > range.lowerBound { try file.writeZeros(range.lowerBound..<end) }
+        } catch let second {
+            // Nothing is lost by this: without its end the frame is torn, and the next writer
+            // takes it out of the way. The first error is the one to tell.
+            _ = second
+            throw .system(error)
+        }
+    }
+}
+
+/// How many zeros are kept behind the last frame (FORMAT.md, "Slack").
+enum Slack {
+    /// Appends of this size and more write straight on: making room first would write all twice.
+    static let bulkSize = 64 << 10
+
+    static func size(forLogOf end: UInt64) -> UInt64 {
+        let eighth = end / 8 / 4096 * 4096
+        return min(max(eighth, 16 << 10), 1 << 20)
+    }
+}
