@@ -12,9 +12,9 @@ package struct LogIndex: Sendable {
         package var lastChange: UInt64 = 0
     }
 
-    package private(set) var collections: [String: Collection] = [:]
+    package private(set) var collections: [ByteString: Collection] = [:]
     /// The newest cursor record of each name.
-    package private(set) var cursors: [String: UInt64] = [:]
+    package private(set) var cursors: [ByteString: UInt64] = [:]
     /// Frames served by their spare.
     package private(set) var rescuedFrames: [UInt64: Int] = [:]
     package private(set) var frameCount = 0
@@ -50,7 +50,7 @@ package struct LogIndex: Sendable {
             else { return noteUnknown(record, at: offset) }
             let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
             let sequence = content.header.sequence
-            try collections[name, default: Collection()].note(
+            try collections[ByteString(name), default: Collection()].note(
                 record, hash: hash, offset: offset, sequence: sequence
             ) { other in
                 try Self.isKey(
@@ -58,7 +58,7 @@ package struct LogIndex: Sendable {
             }
         case .cursor:
             if let key = record.recordKey(bytes), let name = key.textValue {
-                cursors[name] = offset
+                cursors[ByteString(name)] = offset
             }
         case .metadata: break
         default: noteUnknown(record, at: offset)
@@ -89,7 +89,7 @@ package struct LogIndex: Sendable {
     package func find(
         _ key: RecordKey, in collection: String, log: some LogBytes
     ) throws -> KeyTable.Lookup {
-        guard let collection = collections[collection] else { return .absent }
+        guard let collection = collections[ByteString(collection)] else { return .absent }
         return try Self.find(key, in: collection.values, log: log)
     }
 
@@ -97,7 +97,7 @@ package struct LogIndex: Sendable {
     package func findSyncState(
         _ key: RecordKey, in collection: String, log: some LogBytes
     ) throws -> UInt64? {
-        guard let collection = collections[collection],
+        guard let collection = collections[ByteString(collection)],
             case .live(let offset) = try Self.find(key, in: collection.syncStates, log: log)
         else { return nil }
         return offset

@@ -17,6 +17,24 @@ package struct StoredRecord: Sendable {
     package var names: [String]
     package var isIndexed: Bool
     package var value: [UInt8]
+
+    package init(
+        offset: UInt64, kind: RecordKind, collection: String?, key: RecordKey, sequence: UInt64,
+        creation: UInt64, time: Int64, author: String?, names: [String], isIndexed: Bool,
+        value: [UInt8]
+    ) {
+        self.offset = offset
+        self.kind = kind
+        self.collection = collection
+        self.key = key
+        self.sequence = sequence
+        self.creation = creation
+        self.time = time
+        self.author = author
+        self.names = names
+        self.isIndexed = isIndexed
+        self.value = value
+    }
 }
 
 /// What frames say of their records, with the last one remembered: records that stand together

@@ -49,7 +49,7 @@ extension LogReader {
     func texts() throws -> [String] {
         var contexts = FrameContexts()
         contexts.rescued = index.rescuedFrames
-        return try (index.collections["items"]?.values.liveOffsets() ?? []).map {
+        return try (index.collections[ByteString("items")]?.values.liveOffsets() ?? []).map {
             String(
                 decoding: try image.storedRecord(
                     at: $0, salt: header.salt, contexts: &contexts

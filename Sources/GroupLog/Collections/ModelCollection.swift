@@ -1,0 +1,204 @@
+import GroupLogFile
+import GroupLogFormat
+
+/// The records of one model in a store. Made by `store[Bookmark.self]`; costs nothing to make.
+///
+/// Each call stands alone: reads first take up what others wrote, writes have returned when they
+/// are as durable as asked. Every writing call exists twice: as a function that blocks the thread,
+/// and as an `async` one that writes on the store's own thread; cancelling its task ends a wait for
+/// the lock, and never a write. What writing throws is `StoreError`; what the model's own coding
+/// throws passes as it is.
+public struct ModelCollection<M: Model>: Sendable {
+    let engine: Engine
+
+    // MARK: Reading
+
+    /// The record with an id, or nil.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where the record is not of this model.
+    public func get(_ id: M.ID) throws -> M? { try engine.view()[M.self].get(id) }
+
+    /// How many records there are. Costs nothing beyond a refresh.
+    public func count() throws -> Int { try engine.view()[M.self].count() }
+
+    /// The records, newest first, of which `offset` are passed over and at most `limit` given.
+    ///
+    /// Looks at each record's date, and decodes only what it gives.
+    public func newest(limit: Int = .max, offset: Int = 0) throws -> [M] {
+        try engine.view()[M.self].newest(limit: limit, offset: offset)
+    }
+
+    // MARK: Writing
+
+    /// Captures a record with a new id: the fastest write, and the only one that reads nothing, so
+    /// it costs the same in a store of any size.
+    ///
+    /// That the id is new is the caller's promise, as with a fresh UUID; a record that has it is
+    /// replaced.
+    public func append(_ model: M, durability: StoreOptions.Durability? = nil) throws {
+        let (_, commit) = try appending(model)
+        try engine.settle(commit, durability)
+    }
+
+    /// Captures a record with a new id, on the store's own thread.
+    public func append(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try appending(model, isCancelled: isCancelled)
+        }
+    }
+
+    private func appending(
+        _ model: M, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ((), Commit?) {
+        try engine.checkNotInside()
+        let key = try model.id.requiredKey()
+        return try StoreError.translating(engine.path) {
+            var builder = FrameBuilder(author: engine.options.author)
+            let content = try builder.content(of: model)
+            try builder.append(kind: .put, collection: M.collection, key: key, content: content)
+            return try engine.commit(isCancelled: isCancelled) { try $0.append([builder]) }
+        }
+    }
+
+    /// Captures many records with new ids. Not a transaction: after a crash the first so many are
+    /// there, and damage to one of them later costs no other.
+    ///
+    /// Made for loads of any size: the sequence is gone through once, a few MiB at a time, and the
+    /// last sync makes all durable.
+    public func append(
+        contentsOf models: some Sequence<M>, durability: StoreOptions.Durability? = nil
+    ) throws {
+        let (_, commit) = try appending(contentsOf: models)
+        try engine.settle(commit, durability)
+    }
+
+    /// Captures many records with new ids, on the store's own thread.
+    public func append(
+        contentsOf models: some Sequence<M> & Sendable,
+        durability: StoreOptions.Durability? = nil
+    ) async throws {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try appending(contentsOf: models, isCancelled: isCancelled)
+        }
+    }
+
+    private func appending(
+        contentsOf models: some Sequence<M>,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ((), Commit?) {
+        try engine.checkNotInside()
+        return try StoreError.translating(engine.path) {
+            var last: Commit?
+            var frames = BulkFrames(author: engine.options.author)
+            func flush() throws {
+                let full = frames.take()
+                guard !full.isEmpty else { return }
+                last = try engine.commit(isCancelled: isCancelled) { try $0.append(full) }.commit
+            }
+            for model in models {
+                try frames.add(try model.id.requiredKey(), in: M.collection) {
+                    try $0.content(of: model)
+                }
+                if frames.size >= BulkFrames.appendSize { try flush() }
+            }
+            try flush()
+            return ((), last)
+        }
+    }
+
+    /// Adds a record whose id must not exist yet.
+    ///
+    /// - Throws: `StoreError.Code.exists`.
+    public func insert(_ model: M, durability: StoreOptions.Durability? = nil) throws {
+        let (_, commit) = try engine.transaction { try $0[M.self].insert(model) }
+        try engine.settle(commit, durability)
+    }
+
+    /// Adds a record whose id must not exist yet, on the store's own thread.
+    public func insert(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].insert(model) }
+        }
+    }
+
+    /// Stores a record, in place of the one with its id where there is one. Storing what is stored
+    /// already writes nothing.
+    public func put(_ model: M, durability: StoreOptions.Durability? = nil) throws {
+        let (_, commit) = try engine.transaction { try $0[M.self].put(model) }
+        try engine.settle(commit, durability)
+    }
+
+    /// Stores a record, on the store's own thread.
+    public func put(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].put(model) }
+        }
+    }
+
+    /// Reads a record, changes it and stores it, in one step: what others write meanwhile is not
+    /// lost, since the change is then made again on what they wrote.
+    ///
+    /// - Parameter change: may run more than once, and must have no effects outside.
+    /// - Returns: the record as it is stored now.
+    /// - Throws: `StoreError.Code.notFound`, or what `change` throws; then nothing is written.
+    @discardableResult
+    public func update(
+        _ id: M.ID, durability: StoreOptions.Durability? = nil, _ change: (inout M) throws -> Void
+    ) throws -> M {
+        let (model, commit) = try engine.transaction { try $0[M.self].update(id, change) }
+        try engine.settle(commit, durability)
+        return model
+    }
+
+    /// Reads a record, changes it and stores it, in one step, on the store's own thread.
+    @discardableResult
+    public func update(
+        _ id: M.ID, durability: StoreOptions.Durability? = nil,
+        _ change: @escaping @Sendable (inout M) throws -> Void
+    ) async throws -> M {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled) {
+                try $0[M.self].update(id, change)
+            }
+        }
+    }
+
+    /// Removes a record.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func delete(_ id: M.ID, durability: StoreOptions.Durability? = nil) throws -> Bool {
+        let (wasThere, commit) = try engine.transaction { try $0[M.self].delete(id) }
+        try engine.settle(commit, durability)
+        return wasThere
+    }
+
+    /// Removes a record, on the store's own thread.
+    @discardableResult
+    public func delete(
+        _ id: M.ID, durability: StoreOptions.Durability? = nil
+    ) async throws -> Bool {
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].delete(id) }
+        }
+    }
+}
+
+extension Store {
+    /// The records of a model.
+    public subscript<M: Model>(_ type: M.Type) -> ModelCollection<M> {
+        ModelCollection(engine: engine)
+    }
+}
+
+extension RecordIdentifier {
+    /// The key, or an error that says what is wrong with the id.
+    func requiredKey() throws -> RecordKey {
+        guard let key = recordKey else {
+            throw StoreError(
+                .invalidValue,
+                "an id has 1 to \(LogLayout.maximumKeyLength) bytes, and this one has not")
+        }
+        return key
+    }
+}

@@ -1,0 +1,41 @@
+import GroupLogFile
+import GroupLogFormat
+
+/// The records of one model in one state of a store. Made by `view[Bookmark.self]`.
+public struct ViewCollection<M: Model>: Sendable {
+    let view: StoreView
+
+    /// The record with an id, or nil.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where the record is not of this model.
+    public func get(_ id: M.ID) throws -> M? {
+        let key = try id.requiredKey()
+        return try StoreError.translating(view.path) {
+            try view.record(key, in: M.collection)?.model(M.self)
+        }
+    }
+
+    /// How many records there are.
+    public func count() -> Int {
+        view.index.collections[ByteString(M.collection)]?.values.liveCount ?? 0
+    }
+
+    /// The records, newest first, of which `offset` are passed over and at most `limit` given.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where a record is not of this model.
+    public func newest(limit: Int = .max, offset: Int = 0) throws -> [M] {
+        try StoreError.translating(view.path) {
+            var contexts = view.contexts()
+            return try view.newestFirst(in: M.collection, limit: limit, offset: offset).map {
+                try view.record(at: $0.offset, &contexts).model(M.self)
+            }
+        }
+    }
+}
+
+extension StoreView {
+    /// The records of a model.
+    public subscript<M: Model>(_ type: M.Type) -> ViewCollection<M> {
+        ViewCollection(view: self)
+    }
+}

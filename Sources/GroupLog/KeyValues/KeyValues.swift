@@ -1,0 +1,110 @@
+import GroupLogFile
+import GroupLogFormat
+
+/// Values by name, for what an app keeps in shared user defaults: settings, tokens, the last state.
+/// Reached by `store.keyValues`.
+///
+/// The same guarantees as for records: a value that was set is seen by every process at once. Keys
+/// are texts of 1 to 1,024 bytes, equal only when their bytes are.
+public struct KeyValues: Sendable {
+    package static let collection = "$values"
+    let engine: Engine
+
+    /// The value of a key, or nil where it has none.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where the value is of another type.
+    public func get<T: Decodable>(_ key: String, as type: T.Type = T.self) throws -> T? {
+        let key = try key.requiredKey()
+        let view = try engine.view()
+        return try StoreError.translating(view.path) {
+            try view.record(key, in: Self.collection).map {
+                try unsafe RecordDecoder().decodeValue(type, from: $0.value.span.bytes)
+            }
+        }
+    }
+
+    /// Sets the value of a key. Setting what is set already writes nothing; in the role
+    /// `.extension`, which reads nothing to write, it is written again.
+    ///
+    /// - Throws: `StoreError`, or `EncodingError`.
+    public func set(
+        _ value: some Encodable, forKey key: String, durability: StoreOptions.Durability? = nil
+    ) throws {
+        let bytes = try RecordEncoder().encodeValue(value)
+        let (_, commit) = try setting(bytes, forKey: key)
+        try engine.settle(commit, durability)
+    }
+
+    /// Sets the value of a key, on the store's own thread.
+    public func set(
+        _ value: some Encodable, forKey key: String, durability: StoreOptions.Durability? = nil
+    ) async throws {
+        let bytes = try RecordEncoder().encodeValue(value)
+        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try setting(bytes, forKey: key, isCancelled: isCancelled)
+        }
+    }
+
+    /// Sets a key to a value that is CBOR already.
+    func setting(
+        _ bytes: [UInt8], forKey key: String,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ((), Commit?) {
+        let key = try key.requiredKey()
+        let content = FrameBuilder.Content(bytes: bytes, isIndexed: false)
+        guard engine.options.role == .extension else {
+            return try engine.transaction(isCancelled: isCancelled) { transaction in
+                try transaction.put(key, in: Self.collection) { _ in content }
+            }
+        }
+        try engine.checkNotInside()
+        return try StoreError.translating(engine.path) {
+            var builder = FrameBuilder(author: engine.options.author)
+            try builder.append(kind: .put, collection: Self.collection, key: key, content: content)
+            return try engine.commit(isCancelled: isCancelled) { try $0.append([builder]) }
+        }
+    }
+
+    /// Removes the value of a key.
+    ///
+    /// - Returns: whether it had one.
+    @discardableResult
+    public func remove(
+        _ key: String, durability: StoreOptions.Durability? = nil
+    ) throws -> Bool {
+        let key = try key.requiredKey()
+        let (wasThere, commit) = try engine.transaction {
+            try $0.delete(key, in: Self.collection)
+        }
+        try engine.settle(commit, durability)
+        return wasThere
+    }
+
+    /// Removes the value of a key, on the store's own thread.
+    @discardableResult
+    public func remove(
+        _ key: String, durability: StoreOptions.Durability? = nil
+    ) async throws -> Bool {
+        let key = try key.requiredKey()
+        return try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled) {
+                try $0.delete(key, in: Self.collection)
+            }
+        }
+    }
+
+    /// The keys that have values, sorted by their bytes.
+    ///
+    /// - Throws: `StoreError`.
+    public func keys() throws -> [String] {
+        let view = try engine.view()
+        return try StoreError.translating(view.path) {
+            try view.newestFirst(in: Self.collection).map(\.key).sorted().compactMap(\.textValue)
+        }
+    }
+}
+
+extension Store {
+    /// Values by name.
+    public var keyValues: KeyValues { KeyValues(engine: engine) }
+}

@@ -1,0 +1,112 @@
+import GroupLogFile
+import GroupLogFormat
+import GroupLogSystem
+import Synchronization
+
+/// What a store, its collections and its key-value side share: one reader, one writer.
+///
+/// The reader is opened by the first read, so that a process which only appends never looks at
+/// what is stored. Its mutex is held for refreshing, never while a caller's code runs; views are
+/// values that live on their own.
+package final class Engine: Sendable {
+    let volume: any StoreVolume
+    package let options: StoreOptions
+    let writer: LogWriter?
+    private let reader = Mutex<LogReader?>(nil)
+    let asyncWriter: AsyncWriter
+    let eventualSync: EventualSync
+
+    init(volume: any StoreVolume, options: StoreOptions) {
+        self.volume = volume
+        self.options = options
+        writer =
+            options.role == .readOnly
+            ? nil
+            : LogWriter(
+                volume,
+                .init(
+                    mayCreate: true, purpose: options.purpose,
+                    timeoutSeconds: options.lockTimeout))
+        asyncWriter = AsyncWriter()
+        eventualSync = EventualSync(writer)
+    }
+
+    package var path: String { volume.path }
+
+    /// Whether a log is there, without reading it.
+    func hasLog() throws -> Bool {
+        try StoreError.translating(path) {
+            do {
+                _ = try volume.openLog(.read)
+                return true
+            } catch LogError.noStore {
+                return false
+            }
+        }
+    }
+
+    /// The state of the store now.
+    package func view() throws -> StoreView {
+        try StoreError.translating(path) {
+            try reader.withLock { reader in
+                if reader != nil {
+                    _ = try reader?.refresh()
+                } else {
+                    reader = try LogReader(
+                        volume, mapping: options.mapping == .never ? .never : .whenPossible)
+                }
+                guard let reader else { throw LogError.noStore(path: path) }
+                return try checked(StoreView(reader, path: path))
+            }
+        }
+    }
+
+    /// Drops every cache and reads from the disk.
+    func reload() throws {
+        reader.withLock { $0 = nil }
+        _ = try view()
+    }
+
+    private func checked(_ view: StoreView) throws -> StoreView {
+        guard options.damage == .strict, let first = view.receipt.entries.first else {
+            return view
+        }
+        throw StoreError(
+            .corrupt,
+            "the log of '\(path)' is damaged at offset \(first.damage.range.lowerBound): "
+                + first.damage.cause.rawValue, path: path, offset: first.damage.range.lowerBound)
+    }
+
+    func requireWriter() throws -> LogWriter {
+        guard let writer else {
+            throw StoreError(.readOnly, "'\(path)' was opened for reading only", path: path)
+        }
+        return writer
+    }
+
+    /// Runs the body with the store's lock, and says what was appended.
+    func commit<R>(
+        isCancelled: @escaping @Sendable () -> Bool = { false },
+        _ body: (inout LockedLog) throws -> R
+    ) throws -> (result: R, commit: Commit?) {
+        let writer = try requireWriter()
+        return try StoreError.translating(path) {
+            try writer.withLock(
+                .init(isCancelled: isCancelled, onLongWait: options.onLongWait), body)
+        }
+    }
+
+    /// Makes a commit as durable as was asked.
+    func settle(_ commit: Commit?, _ durability: StoreOptions.Durability?) throws {
+        guard let commit else { return }
+        let writer = try requireWriter()
+        try StoreError.translating(path) {
+            switch durability ?? options.durability {
+            case .full: try writer.makeDurable(commit, .full)
+            case .barrier: try writer.makeDurable(commit, .barrier)
+            case .eventual: eventualSync.submit(commit)
+            case .none: break
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import GroupLogFile
+import GroupLogSystem
+import Synchronization
+
+/// Something that a store tells outside of any call.
+public enum StoreEvent: Sendable {
+    /// Commits that were promised to be durable soon are not, or this is unknown.
+    case syncFailed(StoreError)
+}
+
+/// Syncs what was appended with `.eventual` durability, within a second.
+final class EventualSync: Sendable {
+    private let listeners = Mutex<[UInt64: AsyncStream<StoreEvent>.Continuation]>([:])
+    private let nextListener = Atomic<UInt64>(0)
+    private let worker: WorkerThread<Commit>
+    private let failed: Failures
+
+    /// Where the worker's thread leaves what went wrong; it outlives neither.
+    private final class Failures: Sendable {
+        let handler = Mutex<(@Sendable (StoreError) -> Void)?>(nil)
+    }
+
+    init(_ writer: LogWriter?) {
+        let failed = Failures()
+        self.failed = failed
+        worker = WorkerThread(name: "grouplog-sync") { commits in
+            guard let writer, let last = commits.last else { return }
+            Clock.sleep(microseconds: 500_000)
+            do {
+                try StoreError.translating("") { try writer.makeDurable(last, .full) }
+            } catch let error as StoreError {
+                failed.handler.withLock { $0 }?(error)
+            } catch {
+                failed.handler.withLock { $0 }?(
+                    StoreError(.io, "a sync failed: \(error)", cause: error))
+            }
+        }
+        failed.handler.withLock { handler in
+            handler = { [weak self] error in self?.tell(.syncFailed(error)) }
+        }
+    }
+
+    func submit(_ commit: Commit) { worker.submit(commit) }
+
+    private func tell(_ event: StoreEvent) {
+        for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
+    }
+
+    /// What happens from now on.
+    func events() -> AsyncStream<StoreEvent> {
+        AsyncStream { continuation in
+            let number = nextListener.add(1, ordering: .relaxed).newValue
+            listeners.withLock { $0[number] = continuation }
+            continuation.onTermination = { [weak self] _ in
+                self?.listeners.withLock { _ = $0.removeValue(forKey: number) }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+import GroupLogFile
+
+/// A store in a directory that any number of processes share.
+///
+/// Each write is appended to a log; when the call returns, it is there for every process, and it
+/// survives what `StoreOptions.durability` says. Reads take no lock, and see what others wrote
+/// without being told. Threads may share one store; two stores on one directory in one process are
+/// as safe as two processes. No lock is held between calls, so a suspended process stops nobody.
+///
+/// A fork's child must open the store anew: the inherited one throws `StoreError.Code.forked`.
+public final class Store: Sendable {
+    package let engine: Engine
+
+    private init(volume: any StoreVolume, options: StoreOptions) throws {
+        engine = Engine(volume: volume, options: options)
+        if try !engine.hasLog() {
+            guard options.role != .readOnly else {
+                throw StoreError(
+                    .noStore, "there is no store at '\(volume.path)'", path: volume.path)
+            }
+            // Makes the log; whoever loses a race for it finds the other's.
+            _ = try engine.commit { _ in }
+        }
+        if options.damage == .strict { _ = try engine.view() }
+    }
+
+    /// Opens the store in a directory, whose name should end in `.grouplog`; where nothing is yet,
+    /// makes it, unless the role is `.readOnly`.
+    ///
+    /// Reads nothing of what is stored, however much that is. Only "no such file" leads to a new
+    /// store: any other failure to open one is an error.
+    ///
+    /// - Throws: `StoreError`.
+    public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
+        try self.init(volume: DiskVolume(path: path), options: options)
+    }
+
+    /// Opens the store in a directory given as a file URL.
+    ///
+    /// - Throws: `StoreError`.
+    public convenience init(directory: URL, options: StoreOptions = StoreOptions()) throws {
+        guard directory.isFileURL else {
+            throw StoreError(.io, "'\(directory)' is not a file URL", path: "\(directory)")
+        }
+        try self.init(path: directory.path, options: options)
+    }
+
+    /// Makes a store in this process's memory, with the behaviour of one on disk: for previews and
+    /// tests.
+    ///
+    /// - Throws: `StoreError`.
+    public static func inMemory(options: StoreOptions = StoreOptions()) throws -> Store {
+        try Store(volume: MemoryVolume(), options: options)
+    }
+
+    /// The directory, or a name for a store in memory.
+    public var path: String { engine.path }
+
+    /// The state of the store now, to be read from as long as it is kept.
+    ///
+    /// Costs one `stat` where nothing is new; the first call reads the log.
+    /// - Throws: `StoreError`.
+    public func view() throws -> StoreView { try engine.view() }
+
+    /// Looks for what others wrote. Every read does it first, so that a call is needed only to
+    /// have the work done ahead of time.
+    ///
+    /// - Returns: the sequence of the last commit.
+    /// - Throws: `StoreError`.
+    @discardableResult
+    public func refresh() throws -> UInt64 { try engine.view().sequence }
+
+    /// Drops every cache and reads from the disk: the remedy that always works.
+    ///
+    /// - Throws: `StoreError`.
+    public func reload() throws { try engine.reload() }
+
+    /// What was not accepted of the log.
+    ///
+    /// - Throws: `StoreError`.
+    public func receipt() throws -> StoreReceipt { try engine.view().receipt }
+
+    /// What happens outside of any call, from now on: failures of syncs that were promised for
+    /// later.
+    public var events: AsyncStream<StoreEvent> { engine.eventualSync.events() }
+
+    /// The names of the collections that have records, sorted, and how many each has.
+    ///
+    /// - Throws: `StoreError`.
+    public func collections() throws -> [(name: String, count: Int)] {
+        try engine.view().counts.filter { !$0.name.hasPrefix("$") }
+    }
+}

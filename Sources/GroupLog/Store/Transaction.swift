@@ -1,0 +1,241 @@
+package import GroupLogFile
+package import GroupLogFormat
+
+/// Reads and writes that are committed together or not at all.
+///
+/// Reads come from one state of the store and from the transaction's own writes. Nothing is
+/// written before the closure has returned, so a closure that throws leaves no trace. It may run
+/// more than once, and must have no effects outside; a transaction is not to be kept after it.
+public final class Transaction {
+    package let view: StoreView
+    private(set) var builder: FrameBuilder
+    private var writes: [Target: Write] = [:]
+    private var order: [Target] = []
+    /// The keys that were asked for, with what was found.
+    private var reads: [Target: KeyTable.Lookup] = [:]
+    /// The collections that were listed, with their last change.
+    private var listed: [ByteString: UInt64] = [:]
+    private var contexts: FrameContexts
+
+    /// A record's place.
+    struct Target: Hashable {
+        var collection: ByteString
+        var key: RecordKey
+    }
+
+    enum Write {
+        case put(FrameBuilder.Content)
+        case delete
+    }
+
+    init(view: StoreView, author: String?) {
+        self.view = view
+        builder = FrameBuilder(author: author)
+        contexts = view.contexts()
+    }
+
+    // MARK: Records as bytes
+
+    /// The record of a key, as this transaction sees it.
+    package func record(_ key: RecordKey, in collection: String) throws -> StoredRecord? {
+        let target = Target(collection: ByteString(collection), key: key)
+        switch writes[target] {
+        case .delete: return nil
+        case .put(let content):
+            return StoredRecord(pending: content, target, names: builder.names.names)
+        case nil: break
+        }
+        guard case .live(let offset) = try find(target) else { return nil }
+        return try view.record(at: offset, &contexts)
+    }
+
+    /// What the store says of a key, not counting this transaction's writes.
+    package func find(_ key: RecordKey, in collection: String) throws -> KeyTable.Lookup {
+        try find(Target(collection: ByteString(collection), key: key))
+    }
+
+    private func find(_ target: Target) throws -> KeyTable.Lookup {
+        if let known = reads[target] { return known }
+        let found = try view.find(target.key, in: target.collection.text)
+        reads[target] = found
+        return found
+    }
+
+    /// Sets a key's value. `encode` makes it, with indexes of the names of this commit.
+    package func put(
+        _ key: RecordKey, in collection: String,
+        encode: (inout FrameBuilder) throws -> FrameBuilder.Content
+    ) throws {
+        let content = try encode(&builder)
+        write(.put(content), to: Target(collection: ByteString(collection), key: key))
+    }
+
+    /// Removes a key's value; gives false where it has none.
+    package func delete(_ key: RecordKey, in collection: String) throws -> Bool {
+        guard try record(key, in: collection) != nil else { return false }
+        write(.delete, to: Target(collection: ByteString(collection), key: key))
+        return true
+    }
+
+    private func write(_ write: Write, to target: Target) {
+        if writes.updateValue(write, forKey: target) == nil { order.append(target) }
+    }
+
+    /// Notes that what the transaction does depends on all of a collection.
+    package func noteListing(of collection: String) {
+        let name = ByteString(collection)
+        listed[name] = view.index.collections[name]?.lastChange ?? 0
+    }
+
+    /// What this transaction writes to a collection.
+    package func pendingWrites(in collection: String) -> [RecordKey: Bool] {
+        var result: [RecordKey: Bool] = [:]
+        for target in order where target.collection == ByteString(collection) {
+            if case .put = writes[target] { result[target.key] = true }
+            if case .delete = writes[target] { result[target.key] = false }
+        }
+        return result
+    }
+
+    // MARK: Committing
+
+    /// Whether nothing that was read has changed in a newer state of the store.
+    func isUntouched(in newer: StoreView) throws -> Bool {
+        if newer.header == view.header && newer.sequence == view.sequence { return true }
+        guard newer.header == view.header else { return false }
+        for (collection, change) in listed
+        where newer.index.collections[collection]?.lastChange ?? 0 != change { return false }
+        for (target, found) in reads
+        where try newer.find(target.key, in: target.collection.text) != found { return false }
+        return true
+    }
+
+    /// The frame with all writes that change something; nil where none does.
+    func frame(for current: StoreView) throws -> FrameBuilder? {
+        var contexts = current.contexts()
+        for target in order {
+            let found = try current.find(target.key, in: target.collection.text)
+            switch (writes[target], found) {
+            case (.put(let content), .live(let offset)):
+                let old = try current.record(at: offset, &contexts)
+                if old.holds(content, names: builder.names.names) { continue }
+                try builder.append(
+                    kind: .put, collection: target.collection.text, key: target.key,
+                    content: content, origin: .createdAt(old.creation))
+            case (.put(let content), _):
+                try builder.append(
+                    kind: .put, collection: target.collection.text, key: target.key,
+                    content: content)
+            case (.delete, .live):
+                try builder.append(
+                    kind: .delete, collection: target.collection.text, key: target.key)
+            case (.delete, _), (nil, _): continue
+            }
+        }
+        return builder.isEmpty ? nil : builder
+    }
+}
+
+extension StoredRecord {
+    /// A record that a transaction has not written yet.
+    fileprivate init(
+        pending content: FrameBuilder.Content, _ target: Transaction.Target, names: [String]
+    ) {
+        self.init(
+            offset: 0, kind: .put, collection: target.collection.text, key: target.key,
+            sequence: .max, creation: .max, time: .max, author: nil, names: names,
+            isIndexed: content.isIndexed, value: content.bytes)
+    }
+
+    /// Whether the record has just this value already. Records of one program have their names in
+    /// the same order, so that their bytes can be compared.
+    fileprivate func holds(_ content: FrameBuilder.Content, names: [String]) -> Bool {
+        guard isIndexed == content.isIndexed, value == content.bytes else { return false }
+        return !isIndexed
+            || zip(self.names, names).allSatisfy { ByteString($0) == ByteString($1) }
+    }
+}
+
+extension Engine {
+    /// The engine whose transaction the current task is in.
+    @TaskLocal private static var inside: ObjectIdentifier?
+
+    /// Fails inside a transaction of this store, where waiting for the lock would be waiting for
+    /// oneself.
+    func checkNotInside() throws {
+        guard Self.inside != ObjectIdentifier(self) else {
+            throw StoreError(
+                .nestedTransaction,
+                "a write to '\(path)' inside a transaction has to go through the transaction",
+                path: path)
+        }
+    }
+
+    /// Runs a transaction's closure until nothing that it read has changed meanwhile: three times
+    /// without the lock, then once with it.
+    func transaction<R>(
+        isCancelled: @escaping @Sendable () -> Bool = { false },
+        _ body: (Transaction) throws -> R
+    ) throws -> (result: R, commit: Commit?) {
+        try checkNotInside()
+        func run(on view: StoreView) throws -> (R, Transaction) {
+            let transaction = Transaction(view: view, author: options.author)
+            let result = try Self.$inside.withValue(ObjectIdentifier(self)) {
+                try StoreError.translating(path) { try body(transaction) }
+            }
+            return (result, transaction)
+        }
+        for _ in 0..<3 {
+            let (result, transaction) = try run(on: try view())
+            let (isDone, commit) = try commit(isCancelled: isCancelled) { log in
+                let current = try view()
+                guard try transaction.isUntouched(in: current) else { return false }
+                if let frame = try transaction.frame(for: current) { try log.append([frame]) }
+                return true
+            }
+            if isDone { return (result, commit) }
+        }
+        return try commit(isCancelled: isCancelled) { log in
+            let (result, transaction) = try run(on: try view())
+            if let frame = try transaction.frame(for: transaction.view) {
+                try log.append([frame])
+            }
+            return result
+        }
+    }
+}
+
+extension Store {
+    /// Runs the closure as a transaction: what it writes is committed together or not at all, and
+    /// only if nothing that it read has been changed by others meanwhile; otherwise it runs again,
+    /// after the third time with the store locked. A transaction has at most 64 MiB.
+    ///
+    /// The closure must have no effects outside. What it throws, this throws, and nothing is
+    /// written. Writing to the store inside it other than through the transaction is an error.
+    ///
+    /// - Returns: what the closure returned, when the commit is durable.
+    /// - Throws: `StoreError`, or what the closure throws.
+    @discardableResult
+    public func transaction<R>(
+        durability: StoreOptions.Durability? = nil, _ body: (Transaction) throws -> R
+    ) throws -> R {
+        let (result, commit) = try engine.transaction(body)
+        try engine.settle(commit, durability)
+        return result
+    }
+
+    /// Runs a transaction on the store's own thread, and returns when the commit is durable.
+    ///
+    /// Cancelling the task ends a wait for the lock (`StoreError.Code.cancelled`), and never a
+    /// write in progress.
+    @discardableResult
+    public func transaction<R: Sendable>(
+        durability: StoreOptions.Durability? = nil,
+        _ body: @escaping @Sendable (Transaction) throws -> R
+    ) async throws -> R {
+        let engine = engine
+        return try await engine.asyncWriter.perform(engine, durability) { isCancelled in
+            try engine.transaction(isCancelled: isCancelled, body)
+        }
+    }
+}
