@@ -11,7 +11,7 @@
 /// Bytes that come in order, from standard input or from anything else that has a path: a file, a
 /// FIFO, the pipe of a shell's process substitution.
 package struct ByteInput: ~Copyable {
-    private let number: Int32
+    let number: Int32
     private let path: String
     private let isOwned: Bool
 

@@ -89,10 +89,14 @@ package enum FileSystem {
 
     /// The directory that holds a path's last component.
     package static func parent(of path: String) -> String {
+        let slash = UInt8(ascii: "/")
         var bytes = Array(path.utf8)
-        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+        func dropSlashes() { while bytes.count > 1, bytes.last == slash { bytes.removeLast() } }
+        dropSlashes()
+        guard let end = bytes.lastIndex(of: slash) else { return "." }
+        bytes.removeSubrange((end + 1)...)
+        dropSlashes()
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -54,3 +54,8 @@ func openDescriptor(
         return moved >= 0 ? .success(moved) : .failure(lastErrno)
     }
 }
+
+/// One write(2). In a method named `write` the name alone would mean the method.
+func writeSome(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    unsafe write(number, buffer.baseAddress, buffer.count)
+}

@@ -118,8 +118,3 @@ func waitUntilReady(_ number: Int32, _ events: Int32, milliseconds: Int32 = -1) 
     var entry = pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0)
     return unsafe poll(&entry, 1, milliseconds) > 0
 }
-
-// In a method named `write` the name alone would mean the method.
-private func writeSome(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-    unsafe write(number, buffer.baseAddress, buffer.count)
-}

@@ -55,11 +55,11 @@ package enum Thread {
         #else
             // pthread_setname_np(3) is an extension that Swift's import of glibc leaves out; this
             // is what it does. A thread without a name works as well.
-            guard
-                let file = try? FileDescriptor.open("/proc/thread-self/comm", .readWrite)
+            guard let number = try? openDescriptor("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
             else { return }
+            defer { _ = close(number) }
             let bytes = Array(name.utf8.prefix(15))
-            _ = unsafe try? file.write(bytes.span.bytes, at: 0)
+            unsafe bytes.withUnsafeBytes { unsafe _ = writeSome(number, $0) }
         #endif
     }
 }
