@@ -14,31 +14,29 @@ extension Date: CodedLeaf {
     /// The registered tag: seconds since 1970. Read, never written.
     private static let epochTag: UInt64 = 1
 
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.tag(Self.tag)
         writer.double(timeIntervalSinceReferenceDate)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Date? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Date {
         let start = reader.offset
         let tag = try reader.head(.tag, in: bytes).argument
         guard tag == Self.tag || tag == epochTag else {
             throw CBORError(.unexpectedType, at: start)
         }
-        guard let seconds = try Double.read(&reader, in: bytes) else { return nil }
+        let seconds = try Double.read(&reader, in: bytes)
         return tag == Self.tag
             ? Date(timeIntervalSinceReferenceDate: seconds) : Date(timeIntervalSince1970: seconds)
     }
 }
 
 extension Data: CodedLeaf {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.byteString(bytes)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Data? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Data {
         let head = try reader.head(.bytes, in: bytes)
         return Data(try reader.byteString(head, in: bytes))
     }
@@ -47,14 +45,13 @@ extension Data: CodedLeaf {
 extension UUID: CodedLeaf {
     private static let tag: UInt64 = 37
 
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.tag(Self.tag)
         unsafe withUnsafeBytes(of: uuid) { writer.byteString(unsafe $0.bytes) }
-        return true
     }
 
     /// Takes the written form too, since that is what text-based sources have.
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> UUID? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> UUID {
         let start = reader.offset
         let head = try reader.head(in: bytes)
         if head.major == .text {
@@ -79,27 +76,28 @@ extension UUID: CodedLeaf {
 extension URL: CodedLeaf {
     private static let tag: UInt64 = 32
 
-    /// The text just as the URL holds it. One with a base is left to `URL`'s own Codable, which
-    /// keeps the two parts apart.
-    func write(to writer: inout CBORWriter) throws -> Bool {
-        guard baseURL == nil else { return false }
+    /// A URL with a base is left to `URL`'s own Codable, which keeps the two parts apart.
+    var isLeaf: Bool { baseURL == nil }
+
+    /// Writes the text just as the URL holds it.
+    func write(to writer: inout CBORWriter) throws {
         let text = relativeString
         guard Self.verbatim(text) != nil else {
             throw LeafFault("the URL's own text is not a URL")
         }
         writer.text(text)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> URL? {
-        let start = reader
+    static func isLeaf(_ reader: CBORReader, in bytes: RawSpan) throws -> Bool {
+        var ahead = reader
+        return try ahead.head(in: bytes).major != .map
+    }
+
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> URL {
+        let start = reader.offset
         var head = try reader.head(in: bytes)
-        if head.major == .map {
-            reader = start
-            return nil
-        }
         if head.major == .tag, head.argument == tag { head = try reader.head(in: bytes) }
-        guard head.major == .text else { throw CBORError(.unexpectedType, at: start.offset) }
+        guard head.major == .text else { throw CBORError(.unexpectedType, at: start) }
         guard let url = verbatim(try reader.text(head, in: bytes)) else {
             throw LeafFault("the text is not a URL")
         }

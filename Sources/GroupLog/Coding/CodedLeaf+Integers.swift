@@ -4,7 +4,7 @@ import GroupLogFormat
 ///
 /// Beyond 64 bits they are bignums (RFC 8949, section 3.4.3).
 extension CodedLeaf where Self: FixedWidthInteger {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         if self >= 0 {
             if let value = UInt64(exactly: self) {
                 writer.unsigned(value)
@@ -16,10 +16,9 @@ extension CodedLeaf where Self: FixedWidthInteger {
         } else {
             writer.bignum(tag: 3, UInt128(truncatingIfNeeded: ~self))
         }
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Self? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Self {
         let start = reader.offset
         let head = try reader.head(in: bytes)
         let value: Self?

@@ -5,11 +5,22 @@ import GroupLogFormat
 /// What is written is read back bit for bit. Reading also takes what other encoders make of the
 /// same value, where nothing is lost by it: other widths of integers and floats, chunked strings.
 protocol CodedLeaf {
-    /// Writes the value; false, with nothing written, where its own Codable has to do it.
-    func write(to writer: inout CBORWriter) throws -> Bool
+    /// Whether this value is one item; where not, its own Codable has to do it.
+    var isLeaf: Bool { get }
 
-    /// Reads a value; nil, with nothing read, where its own Codable has to do it.
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Self?
+    /// Writes a value that is a leaf.
+    func write(to writer: inout CBORWriter) throws
+
+    /// Whether the item here is a leaf; where not, the type's own Codable has to read it.
+    static func isLeaf(_ reader: CBORReader, in bytes: RawSpan) throws -> Bool
+
+    /// Reads a value that is a leaf.
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Self
+}
+
+extension CodedLeaf {
+    var isLeaf: Bool { true }
+    static func isLeaf(_ reader: CBORReader, in bytes: RawSpan) -> Bool { true }
 }
 
 /// A value that cannot be stored, or an item that is none of the type's values; a sentence.
@@ -38,12 +49,11 @@ extension CBORReader {
 }
 
 extension Bool: CodedLeaf {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.bool(self)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Bool? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Bool {
         let start = reader.offset
         switch try reader.head(.simple, in: bytes).simple {
         case 20: return false
@@ -54,24 +64,22 @@ extension Bool: CodedLeaf {
 }
 
 extension String: CodedLeaf {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.text(self)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> String? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> String {
         let head = try reader.head(.text, in: bytes)
         return try reader.text(head, in: bytes)
     }
 }
 
 extension Double: CodedLeaf {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.double(self)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Double? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Double {
         switch try Number.read(&reader, in: bytes) {
         case .float(let float): return float.doubleValue
         case .integer(let head):
@@ -84,12 +92,11 @@ extension Double: CodedLeaf {
 }
 
 extension Float: CodedLeaf {
-    func write(to writer: inout CBORWriter) -> Bool {
+    func write(to writer: inout CBORWriter) {
         writer.float(self)
-        return true
     }
 
-    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Float? {
+    static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Float {
         let value =
             switch try Number.read(&reader, in: bytes) {
             case .float(let float): float.singleValue
@@ -102,12 +109,11 @@ extension Float: CodedLeaf {
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
     extension Float16: CodedLeaf {
-        func write(to writer: inout CBORWriter) -> Bool {
+        func write(to writer: inout CBORWriter) {
             writer.half(bitPattern)
-            return true
         }
 
-        static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Float16? {
+        static func read(_ reader: inout CBORReader, in bytes: RawSpan) throws -> Float16 {
             let value: Float16? =
                 switch try Number.read(&reader, in: bytes) {
                 case .float(.half(let bits)): Float16(bitPattern: bits)

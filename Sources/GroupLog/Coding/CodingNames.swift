@@ -18,27 +18,29 @@ struct FieldName: Hashable {
 }
 
 /// The place of an element in an array, or the key of a superclass, in coding paths.
-struct PlaceKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
+enum PlaceKey: CodingKey {
+    case index(Int)
+    /// The key under which a superclass is stored when the class gives none.
+    case superclass
 
     init?(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
+        guard stringValue == PlaceKey.superclass.stringValue else { return nil }
+        self = .superclass
     }
 
-    init?(intValue: Int) { self.init(index: intValue) }
+    init?(intValue: Int) { self = .index(intValue) }
 
-    private init(name: String) {
-        stringValue = name
-        intValue = nil
+    var stringValue: String {
+        switch self {
+        case .index(let index): "Index \(index)"
+        case .superclass: "super"
+        }
     }
 
-    /// The key under which a superclass is stored when the class gives none.
-    static let superclass = PlaceKey(name: "super")
+    var intValue: Int? {
+        switch self {
+        case .index(let index): index
+        case .superclass: nil
+        }
+    }
 }

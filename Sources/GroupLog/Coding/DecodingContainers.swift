@@ -129,7 +129,7 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     }
 
     private func element(_ type: any Any.Type) throws -> PlaceKey {
-        let key = PlaceKey(index: currentIndex)
+        let key = PlaceKey.index(currentIndex)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 type,

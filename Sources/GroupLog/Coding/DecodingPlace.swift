@@ -63,32 +63,45 @@ struct DecodingPlace {
         _ type: T.Type, _ key: K, _ reader: inout CBORReader
     ) throws -> T {
         let start = reader.offset
-        if let leaf = try leaf(type, &reader, { inner(key, at: start) }) { return leaf }
-        let place = inner(key, at: start)
-        return try state.nested(at: place) { try T(from: ItemDecoder(place: place)) }
+        return try decode(type, &reader) { inner(key, at: start) }
     }
 
     /// Decodes the item itself as another type.
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         var reader = CBORReader(at: offset)
-        if let leaf = try leaf(type, &reader, { self }) { return leaf }
-        return try state.nested(at: self) { try T(from: ItemDecoder(place: self)) }
+        return try decode(type, &reader) { self }
     }
 
-    /// Reads a leaf; nil where the type is none, or has its own Codable read this item.
+    /// - Parameter place: gives the item's place; a function, since a leaf without a fault needs
+    ///   none.
     @inline(__always)
-    private func leaf<T>(
+    private func decode<T: Decodable>(
         _ type: T.Type, _ reader: inout CBORReader, _ place: () -> DecodingPlace
-    ) throws -> T? {
-        guard let leaf = type as? any CodedLeaf.Type else { return nil }
-        let bytes = state.bytes
-        do {
-            return try leaf.read(&reader, in: unsafe bytes.span.bytes) as? T
-        } catch let error as CBORError {
-            throw place().refusal(type, error)
-        } catch let fault as LeafFault {
-            throw place().corrupted(fault.reason)
+    ) throws -> T {
+        if let leaf = type as? any CodedLeaf.Type {
+            let bytes = state.bytes
+            let span = unsafe bytes.span.bytes
+            do {
+                if try leaf.isLeaf(reader, in: span) {
+                    return try Self.read(leaf, &reader, in: span)
+                }
+            } catch let error as CBORError {
+                throw place().refusal(type, error)
+            } catch let fault as LeafFault {
+                throw place().corrupted(fault.reason)
+            }
         }
+        let place = place()
+        return try state.nested(at: place) { try T(from: ItemDecoder(place: place)) }
+    }
+
+    /// Reads a leaf as the type that it is.
+    @inline(__always)
+    private static func read<L: CodedLeaf, T>(
+        _ leaf: L.Type, _ reader: inout CBORReader, in bytes: RawSpan
+    ) throws -> T {
+        precondition(L.self == T.self, "a leaf is read as its own type")
+        return unsafe unsafeBitCast(try L.read(&reader, in: bytes), to: T.self)
     }
 }
 

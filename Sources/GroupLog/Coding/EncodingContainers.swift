@@ -94,6 +94,6 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { ItemEncoder(place: child(.undecided)) }
 
     private func child(_ kind: EncodingLevel.Kind) -> EncodingState.Place {
-        place.state.child(kind, key: PlaceKey(index: count), in: .array, at: place)
+        place.state.child(kind, key: PlaceKey.index(count), in: .array, at: place)
     }
 }

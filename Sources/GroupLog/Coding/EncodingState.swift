@@ -60,7 +60,7 @@ final class EncodingState {
     /// Encodes a whole value.
     func root<T: Encodable>(_ value: T) throws -> [UInt8] {
         writer.bytes.reserveCapacity(256)
-        try item(value, key: PlaceKey?.none, isTop: true)
+        try item(value, isTop: true, key: { nil })
         if let failure = session.failure { throw failure }
         return writer.bytes
     }
@@ -122,31 +122,35 @@ final class EncodingState {
     // MARK: Items
 
     func field<T: Encodable, K: CodingKey>(_ value: T, key: K, at place: Place) throws {
-        try entry(at: place, kind: .map, key: key) { try item(value, key: key) }
+        try entry(at: place, kind: .map, key: { try write(key: key, at: place) }) {
+            try item(value, key: { key })
+        }
     }
 
     func element<T: Encodable>(_ value: T, at place: Place) throws {
-        try entry(at: place, kind: .array, key: PlaceKey?.none) {
-            try item(value, key: PlaceKey(index: levels[place.level].count))
+        try entry(at: place, kind: .array) {
+            try item(value, key: { PlaceKey.index(levels[place.level].count) })
         }
     }
 
     func single<T: Encodable>(_ value: T, at place: Place) throws {
-        try entry(at: place, kind: .single, key: PlaceKey?.none) {
-            try item(value, key: PlaceKey?.none, isTop: levels[place.level].isTop)
+        try entry(at: place, kind: .single) {
+            try item(value, isTop: levels[place.level].isTop, key: { nil })
         }
     }
 
     func nilField<K: CodingKey>(key: K, at place: Place) throws {
-        try entry(at: place, kind: .map, key: key) { writer.null() }
+        try entry(at: place, kind: .map, key: { try write(key: key, at: place) }) {
+            writer.null()
+        }
     }
 
     func nilElement(at place: Place) throws {
-        try entry(at: place, kind: .array, key: PlaceKey?.none) { writer.null() }
+        try entry(at: place, kind: .array) { writer.null() }
     }
 
     func nilSingle(at place: Place) throws {
-        try entry(at: place, kind: .single, key: PlaceKey?.none) { writer.null() }
+        try entry(at: place, kind: .single) { writer.null() }
     }
 
     /// Begins a container or an encoder that is filled later.
@@ -156,7 +160,10 @@ final class EncodingState {
         let depth = outerDepth + levels.count
         let child = EncodingState(session, path: path(to: place) + [key], depth: depth)
         do {
-            try entry(at: place, kind: outer, key: outer == .map ? key : nil) {
+            try entry(
+                at: place, kind: outer,
+                key: { outer == .map ? try write(key: key, at: place) : true }
+            ) {
                 guard depth < Self.maximumDepth else { throw tooDeep(key: key) }
                 levels[place.level].children.append((writer.bytes.count, child))
                 writer.null()
@@ -169,32 +176,35 @@ final class EncodingState {
         return inner
     }
 
-    /// Writes an entry by its key, where it has one, and its content; all of it or nothing.
+    /// Writes an entry, by its key where it has one, and its content; all of it or nothing.
+    ///
+    /// - Parameter key: writes the key; false where the entry is one to leave out.
     @inline(__always)
-    private func entry<K: CodingKey>(
-        at place: Place, kind: EncodingLevel.Kind, key: K?, _ content: () throws -> Void
+    private func entry(
+        at place: Place, kind: EncodingLevel.Kind, key: () throws -> Bool = { true },
+        _ content: () throws -> Void
     ) throws {
-        let isFirst = exists(place) && levels[place.level].kind == .undecided
         try require(kind, at: place)
         let start = writer.bytes.count
         var keyEnd = start
         do {
-            if let key {
-                guard try write(key: key, at: place) else { return }
-                keyEnd = writer.bytes.count
-            }
+            guard try key() else { return }
+            keyEnd = writer.bytes.count
             try content()
             levels[place.level].count += 1
         } catch {
-            if levels.count > place.level + 1 { levels.removeSubrange((place.level + 1)...) }
-            path.removeSubrange(levels[place.level].pathCount...)
-            if keyEnd > start {
-                levels[place.level].forget(keyAt: start..<keyEnd, in: writer.bytes)
-            }
-            writer.bytes.removeSubrange(start...)
-            if isFirst && kind == .single { levels[place.level].kind = .undecided }
+            undo(from: start, keyEnd: keyEnd, at: place)
             throw error
         }
+    }
+
+    /// Takes back an entry that was not completed.
+    private func undo(from start: Int, keyEnd: Int, at place: Place) {
+        levels.removeSubrange((place.level + 1)...)
+        path.removeSubrange(levels[place.level].pathCount...)
+        if keyEnd > start { levels[place.level].forget(keyAt: start..<keyEnd, in: writer.bytes) }
+        writer.bytes.removeSubrange(start...)
+        if levels[place.level].kind == .single { levels[place.level].kind = .undecided }
     }
 
     /// False where the field is one to leave out.
@@ -229,16 +239,21 @@ final class EncodingState {
         return true
     }
 
-    private func item<T: Encodable, K: CodingKey>(
-        _ value: T, key: K?, isTop: Bool = false
+    /// Writes a value.
+    ///
+    /// - Parameter key: gives the step that leads here from the innermost level, where there is
+    ///   one; a function, since a leaf without a fault needs none.
+    private func item<T: Encodable>(
+        _ value: T, isTop: Bool = false, key: () -> (any CodingKey)?
     ) throws {
-        if let leaf = value as? any CodedLeaf {
+        if let leaf = value as? any CodedLeaf, leaf.isLeaf {
             do {
-                if try leaf.write(to: &writer) { return }
+                return try leaf.write(to: &writer)
             } catch let fault as LeafFault {
-                throw refusal(of: value, key: key, fault.reason)
+                throw refusal(of: value, key: key(), fault.reason)
             }
         }
+        let key = key()
         guard outerDepth + levels.count < Self.maximumDepth else { throw tooDeep(key: key) }
         if let key { path.append(key) }
         push(isTop: isTop)
@@ -247,13 +262,15 @@ final class EncodingState {
         if key != nil { path.removeLast() }
     }
 
-    private func refusal<K: CodingKey>(of value: Any, key: K?, _ reason: String) -> EncodingError {
+    private func refusal(
+        of value: Any, key: (any CodingKey)?, _ reason: String
+    ) -> EncodingError {
         .invalidValue(
             value,
             .init(codingPath: key.map { path + [$0] } ?? path, debugDescription: reason))
     }
 
-    private func tooDeep<K: CodingKey>(key: K?) -> EncodingError {
+    private func tooDeep(key: (any CodingKey)?) -> EncodingError {
         refusal(
             of: Any?.none as Any, key: key,
             "values are nested more than \(Self.maximumDepth) deep")

@@ -7,7 +7,7 @@
 /// Two values are equal when they are the same item: text is compared by its UTF-8 bytes (so two
 /// spellings of one accented letter differ), maps with their order, floats by width and bits (so
 /// a NaN equals itself, and 0.0 differs from -0.0).
-public indirect enum CBORValue: Sendable {
+public enum CBORValue: Sendable {
     /// 0 to 2^64 - 1.
     case unsigned(UInt64)
     /// -1 - n, that is -1 down to -2^64.
@@ -21,7 +21,7 @@ public indirect enum CBORValue: Sendable {
     /// A map, its entries in the order in which they stand; keys may repeat.
     case map([CBORPair])
     /// An item with a tag number that says what it means.
-    case tagged(UInt64, CBORValue)
+    indirect case tagged(UInt64, CBORValue)
     /// A simple value; 24 to 31 do not exist and are refused when written.
     case simple(UInt8)
     /// A float of one of three widths.
