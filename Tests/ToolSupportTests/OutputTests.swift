@@ -148,6 +148,21 @@ struct OutputTests {
         #expect(try table([["1", "t", "2"]], titles: false) == "1  t  2\n")
     }
 
+    @Test("a writer gives line after line of JSON")
+    func jsonLines() throws {
+        let sink = MemorySink()
+        let output = Output(sink, style: Style(isColoured: true), tolerating: .nothing)
+        var writer = JSONWriter()
+        for number in 1...2 {
+            writer.beginObject()
+            writer.key("number")
+            writer.integer(number)
+            writer.endObject()
+            try output.line(json: &writer)
+        }
+        #expect(sink.text == "{\"number\":1}\n{\"number\":2}\n")
+    }
+
     @Test("colours do not move columns")
     func coloured() throws {
         let text = try table([[Table.Cell("1", .red), "t", "2"]], colour: true)

@@ -30,7 +30,7 @@ extension Command {
         ]
         lines += place.options.map { "        \(zshOption($0)) \\" }
         if place.subcommands.isEmpty {
-            lines += ["        '*::operand:\(action(place.operands))'", "}"]
+            lines += ["        '*:operand:\(action(place.operands))'", "}"]
             return lines
         }
         lines += [

@@ -51,12 +51,11 @@ package struct Output: Sendable {
         try write(visible(text) + "\n")
     }
 
-    /// A line of JSON.
-    package func line(json write: (inout JSONWriter) -> Void) throws(StandardStream.Failure) {
-        var writer = JSONWriter()
-        write(&writer)
+    /// A line of JSON: what the writer holds, which is empty afterwards and keeps its room.
+    package func line(json writer: inout JSONWriter) throws(StandardStream.Failure) {
         writer.endLine()
-        try self.write(writer.bytes)
+        try write(writer.bytes)
+        writer.bytes.removeAll(keepingCapacity: true)
     }
 
     /// Hands over what was gathered. To be called where somebody waits for what was printed.
