@@ -54,7 +54,8 @@ let package = Package(
             name: "GroupLogTests", dependencies: ["GroupLog", "GroupLogFormat"],
             swiftSettings: settings),
         .testTarget(
-            name: "ToolSupportTests", dependencies: ["ToolSupport", "GroupLogFormat"],
+            name: "ToolSupportTests",
+            dependencies: ["ToolSupport", "GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
         .testTarget(
             name: "ToolTests",
