@@ -48,8 +48,8 @@ package struct JSONElements {
 
 /// JSON Lines: one JSON text a line.
 ///
-/// Lines end with LF or CR LF, the last one may lack its end, blank lines and byte order marks are passed over. Memory
-/// holds the longest line.
+/// Lines end with LF or CR LF, the last one may lack its end, blank lines are passed over, and so is a byte order mark
+/// before the text of a line. Memory holds the longest line.
 package struct JSONLines {
     /// What one line turned out to be.
     ///
@@ -77,6 +77,7 @@ package struct JSONLines {
     ///
     /// Throws only what the source throws.
     package mutating func next() throws(InterchangeError) -> Line? {
+        if cursor.offset == 0 { try cursor.skipByteOrderMark() }
         while try cursor.peek() != nil {
             let line = cursor.line
             var bytes: [UInt8] = []
@@ -89,7 +90,7 @@ package struct JSONLines {
                 return .malformed(InterchangeError(message, line: line), line: line)
             }
             _ = try cursor.next()
-            if isBlank(bytes) { continue }
+            if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             var parser = JSONParser(
                 ByteSource(bytes), line: line, depthLimit: depthLimit, sizeLimit: sizeLimit)
             do {
@@ -104,11 +105,5 @@ package struct JSONLines {
 
     private mutating func skipLine() throws(InterchangeError) {
         while let byte = try cursor.next(), byte != UInt8(ascii: "\n") {}
-    }
-
-    private func isBlank(_ line: [UInt8]) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = line.starts(with: mark) ? line.dropFirst(3) : line[...]
-        return text.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 }
