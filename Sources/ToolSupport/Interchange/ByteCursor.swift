@@ -4,7 +4,7 @@
 /// what old spreadsheets write.
 struct ByteCursor {
     private let source: ByteSource
-    private let returnsEndLines: Bool
+    var returnsEndLines: Bool
     private var chunk: [UInt8] = []
     private var index = 0
     private var ended = false

@@ -1,0 +1,55 @@
+/// Tells the format of a file by how it begins.
+enum FormatDetection {
+    /// Enough to see a header, or a first line that is not extraordinary.
+    private static let window = 1 << 20
+
+    /// Leaves the cursor where it is; nil for a file with nothing but blanks in it.
+    static func format(
+        at cursor: inout ByteCursor, collection: ImportCollection
+    ) throws(InterchangeError) -> InterchangeFormat? {
+        var start = try cursor.lookAhead(window)
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+            throw InterchangeError("the file is UTF-16; convert it to UTF-8", line: 1)
+        }
+        let isWhole = start.count < window
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+        start = start.drop(while: \.isBlank)
+        guard let first = start.first else {
+            if isWhole { return nil }
+            throw InterchangeError("the file begins with nothing but blanks", line: 1)
+        }
+        switch first {
+        case UInt8(ascii: "["): return .json
+        case UInt8(ascii: "{"): return objects(start, isWhole: isWhole)
+        case UInt8(ascii: "<"):
+            let head = String(decoding: start.prefix(1 << 16).map(\.lowercased), as: UTF8.self)
+            let signs = ["netscape-bookmark-file", "<dl", "<dt", "<h3", "<a "]
+            guard signs.contains(where: head.contains) else {
+                throw InterchangeError("the file is HTML or XML, but no bookmark file", line: 1)
+            }
+            return .netscape
+        default: return .csv
+        }
+    }
+
+    /// Lines of JSON, or one text over several lines, or the one-line export of a browser.
+    ///
+    /// A first line that is a whole text decides. If it is none, it is taken for the start of a longer text where it ends as
+    /// such lines do, and else for a damaged line among others.
+    private static func objects(
+        _ start: ArraySlice<UInt8>, isWhole: Bool
+    ) -> InterchangeFormat {
+        let line = start.prefix { $0 != UInt8(ascii: "\n") }
+        if line.count == start.count, !isWhole {
+            let text = String(decoding: line, as: UTF8.self)
+            return ServiceTree.names.contains { text.contains("\"\($0)\"") } ? .json : .jsonl
+        }
+        var parser = JSONParser(ByteSource(Array(line)), depthLimit: ExtendedJSON.depthLimit)
+        if let value = try? parser.document() {
+            return ServiceTree.isTree(value) ? .json : .jsonl
+        }
+        let last = line.last { !$0.isBlank }
+        let continues = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")]
+        return line.count < start.count && last.map(continues.contains) == true ? .json : .jsonl
+    }
+}
