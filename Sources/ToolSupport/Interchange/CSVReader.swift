@@ -60,9 +60,11 @@ package struct CSVReader {
             wasRepaired: row.wasRepaired)
     }
 
+    /// What may part the columns.
+    static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
     /// The delimiter of the row at the cursor, which is left where it is.
     static func delimiter(at cursor: inout ByteCursor) throws(InterchangeError) -> UInt8 {
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         var found: Set<UInt8> = []
         var isQuoted = false
         var isBlank = true
@@ -74,7 +76,7 @@ package struct CSVReader {
                 break
             }
             isBlank = false
-            if candidates.contains(byte) { found.insert(byte) }
+            if delimiters.contains(byte) { found.insert(byte) }
         }
         guard found.count <= 1 else {
             throw cursor.error("the header has more than one kind of delimiter: , ; or tab")

@@ -3,24 +3,26 @@ enum FormatDetection {
     /// Enough to see a header, or a first line that is not extraordinary.
     private static let window = 1 << 20
 
-    /// Leaves the cursor where it is; nil for a file with nothing but blanks in it.
-    static func format(
-        at cursor: inout ByteCursor, collection: ImportCollection
-    ) throws(InterchangeError) -> InterchangeFormat? {
-        var start = try cursor.lookAhead(window)
+    /// The beginning of the file from its first sign on, without moving the cursor; empty for a file of nothing but blanks.
+    static func start(at cursor: inout ByteCursor) throws(InterchangeError) -> ArraySlice<UInt8> {
+        let start = try cursor.lookAhead(window)
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
             throw InterchangeError("the file is UTF-16; convert it to UTF-8", line: 1)
         }
-        let isWhole = start.count < window
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
-        start = start.drop(while: \.isBlank)
-        guard let first = start.first else {
-            if isWhole { return nil }
+        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
+        let first = text.drop(while: \.isBlank)
+        if first.isEmpty, start.count == window {
             throw InterchangeError("the file begins with nothing but blanks", line: 1)
         }
-        switch first {
+        return first
+    }
+
+    static func format(
+        of start: ArraySlice<UInt8>, collection: ImportCollection
+    ) throws(InterchangeError) -> InterchangeFormat {
+        switch start.first {
         case UInt8(ascii: "["): return .json
-        case UInt8(ascii: "{"): return objects(start, isWhole: isWhole)
+        case UInt8(ascii: "{"): return objects(start)
         case UInt8(ascii: "<"):
             let head = String(decoding: start.prefix(1 << 16).map(\.lowercased), as: UTF8.self)
             let signs = ["netscape-bookmark-file", "<dl", "<dt", "<h3", "<a "]
@@ -28,7 +30,15 @@ enum FormatDetection {
                 throw InterchangeError("the file is HTML or XML, but no bookmark file", line: 1)
             }
             return .netscape
-        default: return .csv
+        default:
+            // The collection `items` knows its headers; elsewhere any text would pass for one column.
+            let header = start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            guard collection == .items || header.contains(where: CSVReader.delimiters.contains)
+            else {
+                throw InterchangeError(
+                    "the format of the file cannot be told from its content", line: 1)
+            }
+            return .csv
         }
     }
 
@@ -36,17 +46,17 @@ enum FormatDetection {
     ///
     /// A first line that is a whole text decides. If it is none, it is taken for the start of a longer text where it ends as
     /// such lines do, and else for a damaged line among others.
-    private static func objects(
-        _ start: ArraySlice<UInt8>, isWhole: Bool
-    ) -> InterchangeFormat {
+    private static func objects(_ start: ArraySlice<UInt8>) -> InterchangeFormat {
         let line = start.prefix { $0 != UInt8(ascii: "\n") }
-        if line.count == start.count, !isWhole {
+        // A line longer than what was looked at cannot be parsed here.
+        if line.count == start.count, start.count > window - 1_024 {
             let text = String(decoding: line, as: UTF8.self)
             return ServiceTree.names.contains { text.contains("\"\($0)\"") } ? .json : .jsonl
         }
         var parser = JSONParser(ByteSource(Array(line)), depthLimit: ExtendedJSON.depthLimit)
         if let value = try? parser.document() {
-            return ServiceTree.isTree(value) ? .json : .jsonl
+            let isAlone = start.dropFirst(line.count).allSatisfy(\.isBlank)
+            return isAlone && ServiceTree.isTree(value) ? .json : .jsonl
         }
         let last = line.last { !$0.isBlank }
         let continues = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")]

@@ -31,12 +31,17 @@ package struct ImportReader {
         _ source: ByteSource, format: InterchangeFormat? = nil, collection: ImportCollection,
         importTime: Timestamp
     ) throws(InterchangeError) {
-        var cursor = ByteCursor(source, returnsEndLines: format == .csv)
-        let found = try FormatDetection.format(at: &cursor, collection: collection)
-        let format = format ?? found
-        // Rows may end with a CR alone, and only then does it end lines.
-        if format == .csv { cursor.returnsEndLines = true }
-        self.format = found == nil ? nil : format
+        var cursor = ByteCursor(source)
+        let start = try FormatDetection.start(at: &cursor)
+        if start.isEmpty {
+            self.format = nil
+        } else if let format {
+            self.format = format
+        } else {
+            self.format = try FormatDetection.format(of: start, collection: collection)
+        }
+        // Rows may end with a CR alone, and only in CSV does it end lines.
+        cursor.returnsEndLines = self.format == .csv
         self.importTime = importTime
         mapping = JSONMapping(collection: collection, importTime: importTime)
         let depth = ExtendedJSON.depthLimit
