@@ -1,0 +1,42 @@
+/// Writes CSV rows as RFC 4180 has them: commas, rows that end with CR LF, quotes around what needs them.
+///
+/// Quoted are fields with a delimiter of any kind, a quote or a line end in them, fields with blanks at an end (programs
+/// like to trim these), and an empty field that is alone in its row (which would look like no row at all).
+package struct CSVWriter {
+    package var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func row(_ fields: [String]) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if needsQuotes(field) || fields.count == 1 && field.isEmpty {
+                appendQuoted(field)
+            } else {
+                bytes.append(contentsOf: field.utf8)
+            }
+        }
+        bytes.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
+    }
+
+    private mutating func appendQuoted(_ field: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in field.utf8 {
+            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private func needsQuotes(_ field: String) -> Bool {
+        guard let first = field.utf8.first, let last = field.utf8.last else { return false }
+        // 0xEF: a byte order mark that begins a field must not begin the file.
+        if first == 0x20 || last == 0x20 || first == 0xEF { return true }
+        return field.utf8.contains { byte in
+            switch byte {
+            case 0x09...0x0D, UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// Character references of HTML: `&amp;`, `&eacute;`, `&#233;`, `&#xE9;`.
+enum HTMLEntities {
+    /// Decodes the references that end with a semicolon.
+    ///
+    /// Others are left as they are: an address may well hold `&copy=1`. Numbers from 128 to 159 mean what they mean in
+    /// Windows-1252, and numbers that are no character become U+FFFD, as browsers have it.
+    static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+            decoded.append(contentsOf: rest[..<start])
+            rest = rest[start...]
+            let reference = rest.dropFirst().prefix(longestReference)
+            guard let end = reference.firstIndex(of: UInt8(ascii: ";")),
+                let scalar = scalar(String(decoding: reference[..<end], as: UTF8.self))
+            else {
+                decoded.append(UInt8(ascii: "&"))
+                rest = rest.dropFirst()
+                continue
+            }
+            decoded.append(contentsOf: String(Character(scalar)).utf8)
+            rest = rest[rest.index(after: end)...]
+        }
+        decoded.append(contentsOf: rest)
+        return decoded
+    }
+
+    /// Long enough for every name and for numbers with some zeros in front.
+    private static let longestReference = 16
+
+    /// The character of a reference, given without its `&` and `;`.
+    private static func scalar(_ name: String) -> Unicode.Scalar? {
+        guard name.utf8.first == UInt8(ascii: "#") else { return named[name] }
+        var digits = name.utf8.dropFirst()
+        let isHexadecimal = digits.first.map { $0 | 0x20 } == UInt8(ascii: "x")
+        if isHexadecimal { digits = digits.dropFirst() }
+        // A sign in front is no digit, though the standard library would read it.
+        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(
+                String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+        else { return nil }
+        if (128...159).contains(value) { return windows1252[Int(value) - 128] }
+        return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+
+    /// What Windows has at 128 to 159. Its five gaps stay the control characters of that number.
+    private static let windows1252: [Unicode.Scalar] = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+    /// The names of HTML 4 (section 24), and `apos`.
+    private static let named: [String: Unicode.Scalar] = {
+        var table: [String: Unicode.Scalar] = ["apos": "'"]
+        for (name, value) in zip(latin1.split(whereSeparator: \.isWhitespace), UInt32(160)...) {
+            table[String(name)] = Unicode.Scalar(value)
+        }
+        let words = others.split(whereSeparator: \.isWhitespace)
+        for (name, value) in zip(words, words.dropFirst()) {
+            if let value = UInt32(value) { table[String(name)] = Unicode.Scalar(value) }
+        }
+        return table
+    }()
+
+    /// From U+00A0 on, one after the other.
+    private static let latin1 = """
+        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg
+        plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34
+        iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml
+        Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave
+        Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil
+        egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde
+        ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
+        """
+
+    /// Each name is followed by its number.
+    private static let others = """
+        quot 34 amp 38 lt 60 gt 62 OElig 338 oelig 339 Scaron 352 scaron 353 Yuml 376 fnof 402
+        circ 710 tilde 732 Alpha 913 Beta 914 Gamma 915 Delta 916 Epsilon 917 Zeta 918 Eta 919
+        Theta 920 Iota 921 Kappa 922 Lambda 923 Mu 924 Nu 925 Xi 926 Omicron 927 Pi 928 Rho 929
+        Sigma 931 Tau 932 Upsilon 933 Phi 934 Chi 935 Psi 936 Omega 937 alpha 945 beta 946
+        gamma 947 delta 948 epsilon 949 zeta 950 eta 951 theta 952 iota 953 kappa 954 lambda 955
+        mu 956 nu 957 xi 958 omicron 959 pi 960 rho 961 sigmaf 962 sigma 963 tau 964 upsilon 965
+        phi 966 chi 967 psi 968 omega 969 thetasym 977 upsih 978 piv 982 ensp 8194 emsp 8195
+        thinsp 8201 zwnj 8204 zwj 8205 lrm 8206 rlm 8207 ndash 8211 mdash 8212 lsquo 8216
+        rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 bdquo 8222 dagger 8224 Dagger 8225 bull 8226
+        hellip 8230 permil 8240 prime 8242 Prime 8243 lsaquo 8249 rsaquo 8250 oline 8254
+        frasl 8260 euro 8364 image 8465 weierp 8472 real 8476 trade 8482 alefsym 8501 larr 8592
+        uarr 8593 rarr 8594 darr 8595 harr 8596 crarr 8629 lArr 8656 uArr 8657 rArr 8658
+        dArr 8659 hArr 8660 forall 8704 part 8706 exist 8707 empty 8709 nabla 8711 isin 8712
+        notin 8713 ni 8715 prod 8719 sum 8721 minus 8722 lowast 8727 radic 8730 prop 8733
+        infin 8734 ang 8736 and 8743 or 8744 cap 8745 cup 8746 int 8747 there4 8756 sim 8764
+        cong 8773 asymp 8776 ne 8800 equiv 8801 le 8804 ge 8805 sub 8834 sup 8835 nsub 8836
+        sube 8838 supe 8839 oplus 8853 otimes 8855 perp 8869 sdot 8901 lceil 8968 rceil 8969
+        lfloor 8970 rfloor 8971 lang 9001 rang 9002 loz 9674 spades 9824 clubs 9827 hearts 9829
+        diams 9830
+        """
+}
