@@ -155,12 +155,23 @@ struct OpenFiles: Sendable {
         }
         let file = try volume.openLog(.readWrite)
         let header = try volume.headerCopies(of: file).header
+        let size = try Self.size(of: file)
+        do throws(FormatError) {
+            try header.checkWritable()
+            // A log gets its name when it is whole: a shorter one was cut, and is nobody's to go on
+            // with.
+            guard size >= LogLayout.firstFrameOffset else {
+                throw FormatError(.truncated, "the log was cut short", offset: size)
+            }
+        } catch {
+            throw LogError.format(error, path: volume.path + "/" + VolumeName.log.text)
+        }
         let isEntryDurable =
             page?.salt == header.salt && page?.durableGeneration == header.generation
         log = OpenLog(
             file: file, header: header,
             group: SyncGroup(file: file, header: header, isEntryDurable: isEntryDurable),
-            size: try Self.size(of: file), provenEnd: nil)
+            size: size, provenEnd: nil)
         if page?.salt != header.salt {
             page = LockPage(salt: header.salt, end: 0, durableGeneration: 0)
             try writePage(with: header)

@@ -37,7 +37,8 @@ public struct FrameHeader: Hashable, Sendable {
     public var flags: FrameFlags
     /// The frame's bytes from the marker to the end of the trailer, a multiple of 8.
     public var length: UInt32
-    /// The commit's number: one more than that of the frame before.
+    /// The commit's number: one more than that of the frame before. A compacted frame is no commit,
+    /// and has a number that none of its records is above.
     public var sequence: UInt64
     /// When it was committed, in microseconds since 1970, by the writer's clock.
     public var time: Int64
@@ -66,7 +67,8 @@ public struct FrameHeader: Hashable, Sendable {
         return header
     }
 
-    /// The header as it stands, if it has the marker and a length that a frame may have.
+    /// The header as it stands, if it has the marker, and a length and a sequence that a frame
+    /// may have.
     static func unverified(_ bytes: RawSpan, at offset: Int) -> FrameHeader? {
         guard offset >= 0, bytes.byteCount - offset >= LogLayout.frameHeaderSize,
             bytes.integer(at: offset, as: UInt16.self) == marker
@@ -76,7 +78,15 @@ public struct FrameHeader: Hashable, Sendable {
             length: bytes.integer(at: offset + 4), sequence: bytes.integer(at: offset + 8),
             time: bytes.integer(at: offset + 16), payloadChecksum: bytes.integer(at: offset + 24),
             checksum: bytes.integer(at: offset + 28))
-        return isLength(header.length) ? header : nil
+        return isLength(header.length) && header.sequence <= LogLayout.maximumSequence
+            ? header : nil
+    }
+
+    /// Whether this frame may stand behind one of that sequence with nothing missing between them.
+    ///
+    /// Compacted frames are no commits: their sequences only never fall.
+    func follows(_ last: UInt64) -> Bool {
+        flags.contains(.compacted) ? sequence >= last : sequence == last &+ 1
     }
 
     /// The checksum that belongs to the 28 bytes at an offset.

@@ -89,11 +89,31 @@ public struct LogHeader: Hashable, Sendable {
                 "the log has format version \(majorVersion).\(minorVersion), this program reads "
                     + "version \(LogLayout.majorVersion)", offset: offset)
         }
+        guard generation >= 1, generation <= LogLayout.maximumSequence else {
+            throw FormatError(
+                .malformed, "the header has the generation \(generation)", offset: offset)
+        }
         guard requiredFeatures == 0 else {
             throw FormatError(
                 .unsupportedVersion,
                 "the log needs features (\(String(requiredFeatures, radix: 2))) that this program "
                     + "does not know", offset: offset)
+        }
+    }
+}
+
+extension LogHeader {
+    /// Whether this program may append: it knows all that the log's writers know.
+    ///
+    /// Reading may ignore what it does not know. Writing must not: a later writer could rely on
+    /// something that this one would leave out.
+    package func checkWritable() throws(FormatError) {
+        guard minorVersion <= LogLayout.minorVersion, optionalFeatures == 0 else {
+            throw FormatError(
+                .unsupportedVersion,
+                "the log was written by a newer program (version \(majorVersion).\(minorVersion), "
+                    + "features \(String(optionalFeatures, radix: 2))) and can only be read by this one",
+                offset: 0)
         }
     }
 }

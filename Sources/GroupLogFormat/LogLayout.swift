@@ -25,6 +25,9 @@ public enum LogLayout {
     /// The longest frame flagged `independent`.
     public static let maximumIndependentFrameLength = 64 << 10
 
+    /// The largest sequence and the largest generation: there is always room to count on.
+    public static let maximumSequence = UInt64(Int64.max)
+
     /// The payload head without its names.
     static let payloadHeadBaseSize = 16
     /// What stands in the place of a name's index where there is no name.

@@ -67,7 +67,7 @@ package struct LogWalker<Source: LogBytes> {
     private mutating func took(_ step: Step) -> Step {
         switch step {
         case .frame(var content):
-            if let last = lastSequence, content.header.sequence != last &+ 1, !crossedDamage {
+            if let last = lastSequence, !crossedDamage, !content.header.follows(last) {
                 content.damage.append(
                     Damage(range: content.offset..<content.offset, cause: .sequenceGap))
             }

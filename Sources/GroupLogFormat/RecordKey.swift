@@ -35,6 +35,16 @@ public struct RecordKey: Hashable, Sendable, Comparable {
     /// A text key; nil where the text has no bytes or more than 1,024.
     public init?(text: String) { self.init(kind: .text, bytes: Array(text.utf8)) }
 
+    /// The key of the record that says what a compacted log was copied from.
+    public static let mark = RecordKey(formatName: "mark")
+    /// The key of the record that says which log has replaced this one.
+    public static let replaced = RecordKey(formatName: "replaced")
+
+    private init(formatName: StaticString) {
+        kind = .text
+        bytes = Array(formatName.description.utf8)
+    }
+
     /// A UUID's key.
     public init(
         uuid: (
