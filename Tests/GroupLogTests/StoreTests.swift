@@ -51,7 +51,8 @@ final class TemporaryDirectory {
 
     @Test("insert, put, update and delete do what they say")
     func changes() throws {
-        for store in [try Store(path: TemporaryDirectory().store), try Store.inMemory()] {
+        let directory = try TemporaryDirectory()
+        for store in [try Store(path: directory.store), try Store.inMemory()] {
             let items = store[Bookmark.self]
             var bookmark = Bookmark(title: "one")
             try items.insert(bookmark)
@@ -90,7 +91,8 @@ final class TemporaryDirectory {
         let titles = try store[Bookmark.self].newest().map(\.title)
         #expect(Array(titles.prefix(3)) == ["4", "3", "2, edited"])
         #expect(titles.last == "old")
-        #expect(try store[Bookmark.self].newest(limit: 2, offset: 1).map(\.title) == ["3", "2, edited"])
+        #expect(
+            try store[Bookmark.self].newest(limit: 2, offset: 1).map(\.title) == ["3", "2, edited"])
     }
 
     @Test("a transaction is all or nothing, and sees its own writes")
@@ -125,11 +127,12 @@ final class TemporaryDirectory {
     func contention() throws {
         let directory = try TemporaryDirectory()
         let bookmark = Bookmark(title: "", tags: [])
-        try Store(path: directory.store)[Bookmark.self].insert(bookmark)
+        let path = directory.store
+        try Store(path: path)[Bookmark.self].insert(bookmark)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             do {
                 let store = try Store(
-                    path: directory.store, options: .init(lockTimeout: 60, durability: .none))
+                    path: path, options: .init(lockTimeout: 60, durability: .none))
                 for index in 0..<25 {
                     try store[Bookmark.self].update(bookmark.id) {
                         $0.tags?.append("\(thread)/\(index)")
@@ -192,7 +195,8 @@ final class TemporaryDirectory {
 
     @Test("a record larger than the limit is refused, and one of 20 MB comes back")
     func large() throws {
-        let store = try Store(path: TemporaryDirectory().store, options: .init(durability: .none))
+        let directory = try TemporaryDirectory()
+        let store = try Store(path: directory.store, options: .init(durability: .none))
         let big = Bookmark(title: String(repeating: "x", count: 20_000_000))
         try store[Bookmark.self].append(big)
         #expect(try store[Bookmark.self].get(big.id)?.title.utf8.count == 20_000_000)
@@ -207,7 +211,8 @@ final class TemporaryDirectory {
 
     @Test("a bulk load of mixed sizes comes back whole")
     func bulk() throws {
-        let store = try Store(path: TemporaryDirectory().store)
+        let directory = try TemporaryDirectory()
+        let store = try Store(path: directory.store)
         let bookmarks = (0..<3000).map { index in
             Bookmark(
                 title: "\(index) "

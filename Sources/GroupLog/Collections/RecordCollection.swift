@@ -1,0 +1,179 @@
+package import GroupLogFile
+package import GroupLogFormat
+
+/// The records of a collection by their fields, for programs that know no model: the tools.
+package struct RecordCollection: Sendable {
+    /// A record as it is written.
+    package typealias Fields = [(name: String, value: CBORValue)]
+
+    package let store: Store
+    package let name: String
+    /// The names that get the first indexes, as a model's declared fields do.
+    package let fieldNames: [String]
+
+    package init(_ store: Store, name: String, declaring fieldNames: [String]) {
+        self.store = store
+        self.name = name
+        self.fieldNames = fieldNames
+    }
+
+    private var engine: Engine { store.engine }
+
+    /// Captures a record with a new key; reads nothing.
+    package func append(_ key: RecordKey, _ fields: Fields) throws {
+        let commit = try StoreError.translating(engine.path) {
+            var builder = FrameBuilder(author: engine.options.author)
+            let content = try builder.content(of: fields, declaring: fieldNames, in: name)
+            try builder.append(kind: .put, collection: name, key: key, content: content)
+            return try engine.commit { try $0.append([builder]) }.commit
+        }
+        try engine.settle(commit, nil)
+    }
+
+    /// Adds a record whose key must not exist yet.
+    package func insert(_ key: RecordKey, _ fields: Fields) throws {
+        try store.transaction { transaction in
+            guard try transaction.record(key, in: name) == nil else {
+                throw StoreError(.exists, "'\(name)' has a record with the id \(key)")
+            }
+            try put(key, fields, transaction)
+        }
+    }
+
+    /// Removes a record; gives false where there is none.
+    package func delete(_ key: RecordKey) throws -> Bool {
+        try store.transaction { try $0.delete(key, in: name) }
+    }
+
+    private func put(_ key: RecordKey, _ fields: Fields, _ transaction: Transaction) throws {
+        try transaction.put(key, in: name) {
+            try $0.content(of: fields, declaring: fieldNames, in: name)
+        }
+    }
+
+    // MARK: Bringing back what was deleted
+
+    /// What `restore` found.
+    package enum Restoration: Hashable, Sendable {
+        case restored
+        /// The record is not deleted.
+        case live
+        case unknown
+        /// It is deleted, and its last value is no longer in the log.
+        case gone
+    }
+
+    /// Makes a deleted record have its last value again, as a new commit. Looks through the log for
+    /// that value.
+    package func restore(_ key: RecordKey) throws -> Restoration {
+        try store.transaction { transaction in
+            switch try transaction.find(key, in: name) {
+            case .absent: return .unknown
+            case .live: return .live
+            case .deleted: break
+            }
+            guard let record = try transaction.view.lastPut(key, in: name) else { return .gone }
+            let fields = try record.fields()
+            try put(key, fields, transaction)
+            return .restored
+        }
+    }
+
+    // MARK: Importing
+
+    /// What became of one entry of an import.
+    package enum ImportOutcome: Hashable, Sendable {
+        case added
+        /// A record with this key is there, or one that `isDuplicate` recognised.
+        case present
+        /// The record was deleted here, and is left so.
+        case deleted
+    }
+
+    /// Adds those entries whose keys are not there yet, under one lock, so that two imports at once
+    /// add nothing twice. Not a transaction.
+    ///
+    /// - Parameters:
+    ///   - isRevived: whether records that were deleted here come back.
+    ///   - isDuplicate: whether an entry is there under another key, asked with the state that
+    ///     holds while the lock is held.
+    /// - Returns: an outcome for each entry.
+    package func importing(
+        _ entries: [(key: RecordKey, fields: Fields)], isRevived: Bool = false,
+        isDuplicate: (StoreView, Int) throws -> Bool = { _, _ in false }
+    ) throws -> [ImportOutcome] {
+        try engine.checkNotInside()
+        let (outcomes, commit) = try engine.commit { log in
+            let view = try engine.view()
+            var outcomes: [ImportOutcome] = []
+            var added: Set<RecordKey> = []
+            var frames = BulkFrames(author: engine.options.author)
+            for (index, entry) in entries.enumerated() {
+                let found = try view.find(entry.key, in: name)
+                if case .live = found {
+                    outcomes.append(.present)
+                } else if case .deleted = found, !isRevived {
+                    outcomes.append(.deleted)
+                } else if try isDuplicate(view, index) || !added.insert(entry.key).inserted {
+                    outcomes.append(.present)
+                } else {
+                    try frames.add(entry.key, in: name) {
+                        try $0.content(of: entry.fields, declaring: fieldNames, in: name)
+                    }
+                    outcomes.append(.added)
+                }
+            }
+            try log.append(frames.take())
+            return outcomes
+        }
+        try engine.settle(commit, nil)
+        return outcomes
+    }
+}
+
+extension StoreView {
+    /// The last put of a key before it was deleted, found by walking the log.
+    package func lastPut(_ key: RecordKey, in collection: String) throws -> StoredRecord? {
+        var walker = LogWalker(image, salt: header.salt)
+        var found: UInt64?
+        walk: while true {
+            switch try walker.next() {
+            case .frame(let content):
+                try image.withBytes(content.offset..<content.end) { bytes in
+                    for record in content.records
+                    where record.kind == .put && record.keyKind == key.kind.rawValue
+                        && bytes.equals(record.key, key.bytes)
+                        && content.collection(of: record).map(ByteString.init)
+                            == ByteString(collection)
+                    {
+                        found = content.offset + UInt64(record.range.lowerBound)
+                    }
+                }
+            case .damage: continue
+            case .unfinished, .end: break walk
+            }
+        }
+        guard let found else { return nil }
+        var contexts = contexts()
+        return try record(at: found, &contexts)
+    }
+}
+
+extension Store {
+    /// The lock's last holder, as waiting writers are told it.
+    package func lastHolder() -> LockHolder? { engine.volume.lastHolder() }
+
+    /// Sets a key of the key-value side to a value that is CBOR already.
+    package func setValue(_ bytes: [UInt8], forKey key: String) throws {
+        let (_, commit) = try keyValues.setting(bytes, forKey: key)
+        try engine.settle(commit, nil)
+    }
+
+    /// The CBOR of a key's value.
+    package func value(forKey key: RecordKey) throws -> [UInt8]? {
+        let view = try view()
+        return try StoreError.translating(path) {
+            try view.record(key, in: KeyValues.collection)?.value
+        }
+    }
+}
