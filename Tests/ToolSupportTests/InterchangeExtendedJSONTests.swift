@@ -10,9 +10,7 @@ private func json(_ value: CBORValue) -> String {
 }
 
 private func value(_ json: String) throws -> CBORValue {
-    var parser = JSONParser(ByteSource(Array(json.utf8)), depthLimit: ExtendedJSON.depthLimit)
-    var reader = ExtendedJSONReader(line: 1)
-    return try reader.value(try parser.document())
+    try ExtendedJSON.value(of: json).value
 }
 
 @Suite("values as JSON")
@@ -92,11 +90,11 @@ struct InterchangeExtendedJSONTests {
 
     @Test("an integer beyond 128 bits becomes a double with a warning")
     func largeInteger() throws {
-        var parser = JSONParser(ByteSource(Array("1000000000000000000000000000000000000000".utf8)))
-        var reader = ExtendedJSONReader(line: 7)
-        #expect(try reader.value(try parser.document()) == .double(1e39))
-        #expect(reader.warnings.map(\.kind) == [.inexactNumber])
-        #expect(reader.warnings.first?.line == 7)
+        let (value, warnings) = try ExtendedJSON.value(
+            of: "[\n{\"a\":1000000000000000000000000000000000000000}]")
+        #expect(value == .array([.map([.init(.text("a"), .double(1e39))])]))
+        #expect(warnings.map(\.kind) == [.inexactNumber])
+        #expect(warnings.first?.line == 2)
     }
 
     @Test(

@@ -1,4 +1,16 @@
-import GroupLogFormat
+package import GroupLogFormat
+
+extension ExtendedJSON {
+    /// The value of a JSON text, and what had to be changed in it.
+    package static func value(
+        of text: String
+    ) throws(InterchangeError) -> (value: CBORValue, warnings: [InterchangeWarning]) {
+        var parser = JSONParser(ByteSource(Array(text.utf8)), depthLimit: depthLimit)
+        var reader = ExtendedJSONReader(line: 1)
+        let value = try reader.value(try parser.document())
+        return (value, parser.warnings + reader.warnings)
+    }
+}
 
 /// Turns JSON values into those of records and keeps what has to be told about it.
 struct ExtendedJSONReader {

@@ -35,7 +35,7 @@ enum HTMLEntities {
         let isHexadecimal = digits.first.map { $0 | 0x20 } == UInt8(ascii: "x")
         if isHexadecimal { digits = digits.dropFirst() }
         // A sign in front is no digit, though the standard library would read it.
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard digits.allSatisfy({ $0.hexadecimalValue != nil }),
             let value = UInt32(
                 String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
         else { return nil }

@@ -106,8 +106,9 @@ struct JSONMapping {
         entry.add(ItemField.folder, text: json.folder)
 
         var reader = ExtendedJSONReader(line: object.line)
+        let taken = Set(entry.fields.map(\.name))
         for member in object.members where !member.value.isNull && service.keeps(member.name) {
-            guard entry[member.name] == nil else {
+            guard !taken.contains(member.name) else {
                 entry.warn(.ignoredValue, "the field '\(member.name)' of the file is not kept")
                 continue
             }

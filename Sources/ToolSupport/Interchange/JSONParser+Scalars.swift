@@ -91,7 +91,7 @@ extension JSONParser {
         var value: UInt32 = 0
         for _ in 0..<4 {
             let byte = try cursor.peek()
-            guard let digit = byte.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+            guard let digit = byte?.hexadecimalValue else {
                 throw unexpected(byte, wanted: "four hexadecimal digits behind '\\u'")
             }
             value = value << 4 | UInt32(digit)

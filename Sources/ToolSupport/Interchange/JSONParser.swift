@@ -198,9 +198,16 @@ private struct Container {
 }
 
 extension JSONObject {
+    /// Whether a name stands before this place already; looks at all of them.
+    private func isRepeated(_ place: Int) -> Bool {
+        let name = members[place].name
+        return members[..<place].contains { $0.name.hasSameBytes(as: name) }
+    }
+
     /// Leaves each name once, with its last value, and gives the names that occurred again.
     fileprivate mutating func removeRepeatedNames() -> [String] {
-        guard members.count > 1 else { return [] }
+        let areFew = members.count <= 12
+        if areFew, members.indices.allSatisfy({ !isRepeated($0) }) { return [] }
         var places: [[UInt8]: Int] = [:]
         var kept: [JSONMember] = []
         var repeated: [String] = []

@@ -10,33 +10,44 @@ extension ImportEntry {
     package func naturalKey(in collection: ImportCollection) -> RecordKey {
         if collection == .items {
             if let url = self[ItemField.url]?.text, !url.isEmpty {
-                return .named(Array(url.utf8), namespace: .url)
+                return .named(Array(url.utf8), namespace: Namespace.url)
             }
             let title = self[ItemField.title]?.text ?? ""
             let text = self[ItemField.text]?.text ?? ""
             // The length keeps "ab" + "c" and "a" + "bc" apart.
-            return .named(Array("\(title.utf8.count):\(title)\(text)".utf8), namespace: .text)
+            return .named(
+                Array("\(title.utf8.count):\(title)\(text)".utf8), namespace: Namespace.text)
         }
         var writer = JSONWriter()
         writer.beginObject()
         for field in fields { writer.field(field.name, field.value) }
         writer.endObject()
-        return .named(writer.bytes, namespace: .content)
+        return .named(writer.bytes, namespace: Namespace.content)
     }
 }
 
 /// The namespaces that names are hashed in.
-private enum Namespace: String {
-    /// RFC 9562, section 6.6.
-    case url = "6ba7b811-9dad-11d1-80b4-00c04fd430c8"
-    case text = "3b5df0c6-8c1e-4a51-9f0e-6d1c7a52e8b4"
-    case content = "c92a4f7e-05d3-4b68-a1f9-27e08b6c93d5"
+private enum Namespace {
+    /// 6ba7b811-9dad-11d1-80b4-00c04fd430c8 (RFC 9562, section 6.6).
+    static let url: [UInt8] = [
+        0x6B, 0xA7, 0xB8, 0x11, 0x9D, 0xAD, 0x11, 0xD1, 0x80, 0xB4, 0x00, 0xC0, 0x4F, 0xD4, 0x30,
+        0xC8,
+    ]
+    /// 3b5df0c6-8c1e-4a51-9f0e-6d1c7a52e8b4
+    static let text: [UInt8] = [
+        0x3B, 0x5D, 0xF0, 0xC6, 0x8C, 0x1E, 0x4A, 0x51, 0x9F, 0x0E, 0x6D, 0x1C, 0x7A, 0x52, 0xE8,
+        0xB4,
+    ]
+    /// c92a4f7e-05d3-4b68-a1f9-27e08b6c93d5
+    static let content: [UInt8] = [
+        0xC9, 0x2A, 0x4F, 0x7E, 0x05, 0xD3, 0x4B, 0x68, 0xA1, 0xF9, 0x27, 0xE0, 0x8B, 0x6C, 0x93,
+        0xD5,
+    ]
 }
 
 extension RecordKey {
-    fileprivate static func named(_ name: [UInt8], namespace: Namespace) -> RecordKey {
-        let space = UUIDText.bytes(namespace.rawValue) ?? []
-        var bytes = Array(SHA1.hash(space + name).prefix(16))
+    fileprivate static func named(_ name: [UInt8], namespace: [UInt8]) -> RecordKey {
+        var bytes = Array(SHA1.hash(namespace + name).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x50
         bytes[8] = bytes[8] & 0x3F | 0x80
         guard let key = RecordKey(kind: .uuid, bytes: bytes) else {

@@ -23,10 +23,10 @@ package enum UUIDText {
         guard digits.count == 32 else { return nil }
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: 32, by: 2) {
-            guard let high = Character(Unicode.Scalar(digits[start])).hexDigitValue,
-                let low = Character(Unicode.Scalar(digits[start + 1])).hexDigitValue
+            guard let high = digits[start].hexadecimalValue,
+                let low = digits[start + 1].hexadecimalValue
             else { return nil }
-            bytes.append(UInt8(high << 4 | low))
+            bytes.append(high << 4 | low)
         }
         return bytes
     }
