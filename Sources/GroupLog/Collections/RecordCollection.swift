@@ -88,6 +88,20 @@ package struct RecordCollection: Sendable {
         case present
         /// The record was deleted here, and is left so.
         case deleted
+        /// It cannot be stored, for this reason.
+        case refused(String)
+    }
+
+    /// What would become of an entry in a state of the store, if it can be stored; nothing is
+    /// written.
+    package func outcome(
+        of key: RecordKey, in view: StoreView, isRevived: Bool, isDuplicate: () throws -> Bool
+    ) throws -> ImportOutcome {
+        switch try view.find(key, in: name) {
+        case .live: return .present
+        case .deleted where !isRevived: return .deleted
+        case .deleted, .absent: return try isDuplicate() ? .present : .added
+        }
     }
 
     /// Adds those entries whose keys are not there yet, under one lock, so that two imports at once
@@ -109,25 +123,34 @@ package struct RecordCollection: Sendable {
             var added: Set<RecordKey> = []
             var frames = BulkFrames(author: engine.options.author)
             for (index, entry) in entries.enumerated() {
-                let found = try view.find(entry.key, in: name)
-                if case .live = found {
-                    outcomes.append(.present)
-                } else if case .deleted = found, !isRevived {
-                    outcomes.append(.deleted)
-                } else if try isDuplicate(view, index) || !added.insert(entry.key).inserted {
-                    outcomes.append(.present)
-                } else {
-                    try frames.add(entry.key, in: name) {
-                        try $0.content(of: entry.fields, declaring: fieldNames, in: name)
-                    }
-                    outcomes.append(.added)
+                var outcome = try outcome(of: entry.key, in: view, isRevived: isRevived) {
+                    try added.contains(entry.key) || isDuplicate(view, index)
                 }
+                if outcome == .added {
+                    do {
+                        try add(entry.key, entry.fields, to: &frames)
+                        added.insert(entry.key)
+                    } catch let error as StoreError {
+                        outcome = .refused(error.message)
+                    }
+                }
+                outcomes.append(outcome)
             }
             try log.append(frames.take())
             return outcomes
         }
         try engine.settle(commit, nil)
         return outcomes
+    }
+
+    private func add(
+        _ key: RecordKey, _ fields: Fields, to frames: inout BulkFrames
+    ) throws {
+        try StoreError.translating(engine.path) {
+            try frames.add(key, in: name) {
+                try $0.content(of: fields, declaring: fieldNames, in: name)
+            }
+        }
     }
 }
 
