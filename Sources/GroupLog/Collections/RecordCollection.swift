@@ -92,29 +92,17 @@ package struct RecordCollection: Sendable {
         case refused(String)
     }
 
-    /// What would become of an entry in a state of the store, if it can be stored; nothing is
-    /// written.
-    package func outcome(
-        of key: RecordKey, in view: StoreView, isRevived: Bool, isDuplicate: () throws -> Bool
-    ) throws -> ImportOutcome {
-        switch try view.find(key, in: name) {
-        case .live: return .present
-        case .deleted where !isRevived: return .deleted
-        case .deleted, .absent: return try isDuplicate() ? .present : .added
-        }
-    }
-
     /// Adds those entries whose keys are not there yet, under one lock, so that two imports at once
     /// add nothing twice. Not a transaction.
     ///
     /// - Parameters:
     ///   - isRevived: whether records that were deleted here come back.
     ///   - isDuplicate: whether an entry is there under another key, asked with the state that
-    ///     holds while the lock is held.
+    ///     holds while the lock is held, and with what became of the entries before it.
     /// - Returns: an outcome for each entry.
     package func importing(
         _ entries: [(key: RecordKey, fields: Fields)], isRevived: Bool = false,
-        isDuplicate: (StoreView, Int) throws -> Bool = { _, _ in false }
+        isDuplicate: (StoreView, [ImportOutcome]) throws -> Bool = { _, _ in false }
     ) throws -> [ImportOutcome] {
         try engine.checkNotInside()
         let (outcomes, commit) = try engine.commit { log in
@@ -122,10 +110,10 @@ package struct RecordCollection: Sendable {
             var outcomes: [ImportOutcome] = []
             var added: Set<RecordKey> = []
             var frames = BulkFrames(author: engine.options.author)
-            for (index, entry) in entries.enumerated() {
-                var outcome = try outcome(of: entry.key, in: view, isRevived: isRevived) {
-                    try added.contains(entry.key) || isDuplicate(view, index)
-                }
+            for entry in entries {
+                var outcome = try view.outcome(
+                    ofImporting: entry.key, to: name, isRevived: isRevived
+                ) { try added.contains(entry.key) || isDuplicate(view, outcomes) }
                 if outcome == .added {
                     do {
                         try add(entry.key, entry.fields, to: &frames)
@@ -155,6 +143,18 @@ package struct RecordCollection: Sendable {
 }
 
 extension StoreView {
+    /// What would become of an entry, if it can be stored.
+    package func outcome(
+        ofImporting key: RecordKey, to collection: String, isRevived: Bool,
+        isDuplicate: () throws -> Bool
+    ) throws -> RecordCollection.ImportOutcome {
+        switch try find(key, in: collection) {
+        case .live: return .present
+        case .deleted where !isRevived: return .deleted
+        case .deleted, .absent: return try isDuplicate() ? .present : .added
+        }
+    }
+
     /// The last put of a key before it was deleted, found by walking the log.
     package func lastPut(_ key: RecordKey, in collection: String) throws -> StoredRecord? {
         var walker = LogWalker(image, salt: header.salt)
