@@ -35,11 +35,25 @@ let package = Package(
         .target(
             name: "ToolSupport", dependencies: ["GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
-        .executableTarget(
-            name: "grouplog-capture", dependencies: ["GroupLog", "GroupLogFormat", "ToolSupport"],
+        .target(
+            name: "StoreToolSupport",
+            dependencies: [
+                "GroupLog", "GroupLogFile", "GroupLogFormat", "GroupLogSystem", "ToolSupport",
+            ],
             swiftSettings: settings),
         .executableTarget(
-            name: "grouplog-reader", dependencies: ["GroupLog", "GroupLogFormat", "ToolSupport"],
+            name: "grouplog-capture",
+            dependencies: [
+                "GroupLog", "GroupLogFile", "GroupLogFormat", "GroupLogSystem", "StoreToolSupport",
+                "ToolSupport",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "grouplog-reader",
+            dependencies: [
+                "GroupLog", "GroupLogFile", "GroupLogFormat", "GroupLogSystem", "StoreToolSupport",
+                "ToolSupport",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "grouplog-dump",

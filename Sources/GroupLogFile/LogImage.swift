@@ -28,18 +28,20 @@ package struct LogImage: LogBytes, Sendable {
 }
 
 /// Reads a log from front to back in large pieces, for a walk over a file that is not mapped.
-final class BufferedLogBytes: LogBytes {
+package final class BufferedLogBytes: LogBytes {
     private let image: LogImage
     private var window: [UInt8] = []
     private var start: UInt64 = 0
 
     private static let windowSize: UInt64 = 256 << 10
 
-    init(_ image: LogImage) { self.image = image }
+    package init(_ image: LogImage) { self.image = image }
 
-    var size: UInt64 { image.size }
+    package var size: UInt64 { image.size }
 
-    func withBytes<R>(_ range: Range<UInt64>, _ body: (RawSpan) throws -> R) throws -> R {
+    package func withBytes<R>(
+        _ range: Range<UInt64>, _ body: (RawSpan) throws -> R
+    ) throws -> R {
         guard UInt64(range.count) <= Self.windowSize else {
             return try image.withBytes(range, body)
         }

@@ -32,7 +32,13 @@ extension FrameBuilder {
             writer.mapHead(fields.count)
             for (position, field) in fields.enumerated() {
                 if isIndexed { writer.unsigned(indexes[position]) } else { writer.text(field.name) }
-                try writer.value(field.value)
+                do {
+                    try writer.value(field.value, inside: 1)
+                } catch {
+                    throw StoreError(
+                        .invalidValue, "the field '\(field.name)' cannot be stored: \(error)",
+                        cause: error)
+                }
             }
             return Content(bytes: writer.bytes, isIndexed: isIndexed)
         }

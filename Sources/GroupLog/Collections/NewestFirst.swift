@@ -103,30 +103,14 @@ enum CreationDate {
 
     /// The date; nil where there is none. `index` is that of the name in the frame's table.
     static func read(_ bytes: RawSpan, _ record: RecordHeader, isCreatedAt index: Int?) -> Double? {
-        let isIndexed = record.flags.contains(.indexed)
-        if isIndexed && index == nil { return nil }
         do throws(CBORError) {
-            var reader = CBORReader(at: record.value.lowerBound)
-            let map = try reader.head(in: bytes)
-            guard map.major == .map, !map.isIndefinite else { return nil }
-            for _ in 0..<map.argument {
-                let key = try reader.head(in: bytes)
-                let isDate: Bool
-                if key.major == .unsigned && isIndexed {
-                    isDate = index.map(UInt64.init) == key.argument
-                } else if key.major == .text && !key.isIndefinite {
-                    let range = try reader.content(of: key, in: bytes)
-                    isDate = bytes.equals(range, Self.name)
-                } else {
-                    return nil
-                }
-                if isDate { return try date(&reader, bytes) }
-                try reader.skip(in: bytes)
-            }
+            guard let offset = try record.field(name, index: index, in: bytes) else { return nil }
+            var reader = CBORReader(at: offset)
+            return try date(&reader, bytes)
         } catch {
             // A value that is not CBOR has no date; reading it whole reports it.
+            return nil
         }
-        return nil
     }
 
     private static let name = Array("createdAt".utf8)

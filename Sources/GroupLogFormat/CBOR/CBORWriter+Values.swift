@@ -4,9 +4,14 @@ extension CBORWriter {
     /// Fails, with nothing written, on what no reader would take: a simple value that does not
     /// exist, or more than `CBORValue.maximumDepth` items inside one another.
     public mutating func value(_ value: CBORValue) throws(CBORError) {
+        try self.value(value, inside: 0)
+    }
+
+    /// Writes a value that stands inside so many arrays, maps and tags already.
+    package mutating func value(_ value: CBORValue, inside levels: Int) throws(CBORError) {
         let start = bytes.count
         do {
-            try write(value, depth: 0)
+            try write(value, depth: levels)
         } catch {
             bytes.removeSubrange(start...)
             throw error

@@ -1,6 +1,9 @@
 extension RawSpan {
     /// Whether a range, which the caller has checked, is UTF-8 (Unicode, table 3-7).
-    package func isUTF8(_ range: Range<Int>) -> Bool {
+    package func isUTF8(_ range: Range<Int>) -> Bool { firstFaultOfUTF8(range) == nil }
+
+    /// Where in a range, which the caller has checked, the first character begins that is not UTF-8.
+    package func firstFaultOfUTF8(_ range: Range<Int>) -> Int? {
         var offset = range.lowerBound
         while offset < range.upperBound {
             if range.upperBound &- offset >= 8,
@@ -9,10 +12,10 @@ extension RawSpan {
                 offset &+= 8
                 continue
             }
-            guard let length = scalarLength(at: offset, end: range.upperBound) else { return false }
+            guard let length = scalarLength(at: offset, end: range.upperBound) else { return offset }
             offset &+= length
         }
-        return true
+        return nil
     }
 
     /// The length of the scalar at an offset below `end`; nil where there is none.

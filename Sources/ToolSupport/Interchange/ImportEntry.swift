@@ -52,19 +52,24 @@ package enum ImportItem: Sendable {
 }
 
 /// The names of the fields that the collection `items` knows.
-enum ItemField {
-    static let url = "url"
-    static let title = "title"
-    static let text = "text"
-    static let tags = "tags"
-    static let createdAt = ExtendedJSON.dateField
+package enum ItemField {
+    package static let url = "url"
+    package static let title = "title"
+    package static let text = "text"
+    package static let tags = "tags"
+    package static let createdAt = ExtendedJSON.dateField
     /// Where a service has folders; their names are joined by `/`.
     static let folder = "folder"
     /// The record's key, which is not one of its fields.
-    static let id = "id"
+    package static let id = "id"
+    /// How far the upload of a record has come, which is told of it and never stored in it.
+    package static let syncStatus = "syncStatus"
 
-    static let content = [url, title, text]
-    static let known: Set<String> = [url, title, text, tags, createdAt, id]
+    /// The fields of which an item has at least one.
+    package static let content = [url, title, text]
+    /// All that are stored, in the order in which they are declared.
+    package static let declared = content + [tags, createdAt]
+    static let known = Set(declared + [id])
 }
 
 extension ImportEntry {

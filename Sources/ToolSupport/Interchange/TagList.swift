@@ -1,6 +1,6 @@
 /// Tags in one cell of our CSV: parted by commas, with a backslash before commas, backslashes and blanks at an end.
-enum TagList {
-    static func text(_ tags: [String]) -> String {
+package enum TagList {
+    package static func text(_ tags: [String]) -> String {
         tags.map { tag in
             let bytes = Array(tag.utf8)
             let start = bytes.firstIndex { !$0.isBlank } ?? bytes.count
@@ -15,7 +15,7 @@ enum TagList {
         }.joined(separator: ",")
     }
 
-    static func tags(_ text: String) -> [String] {
+    package static func tags(_ text: String) -> [String] {
         var tags: [[UInt8]] = []
         var tag: [UInt8] = []
         /// How much of the tag must stay when blanks at its end are dropped.

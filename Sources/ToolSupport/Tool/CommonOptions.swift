@@ -36,14 +36,19 @@ package enum CommonOptions {
     package static func storeDirectory(
         _ invocation: Invocation
     ) throws(ToolError) -> String {
-        if let path = invocation[store] { return path }
-        if let path = invocation.environment(storeVariable), !path.isEmpty { return path }
+        if let path = namedStoreDirectory(invocation) { return path }
         guard let data = userDataDirectory(invocation.environment) else {
             throw ToolError(
                 .usage, "no store is named and there is no home directory",
                 hint: "name one with --store or $\(storeVariable)")
         }
         return data + "/grouplog/default.grouplog"
+    }
+
+    /// The directory where the command line or the environment names one.
+    package static func namedStoreDirectory(_ invocation: Invocation) -> String? {
+        if let path = invocation[store] { return path }
+        return invocation.environment(storeVariable).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func userDataDirectory(_ environment: (String) -> String?) -> String? {

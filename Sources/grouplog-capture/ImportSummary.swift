@@ -1,0 +1,57 @@
+import GroupLog
+import ToolSupport
+
+/// What became of the entries of an import.
+struct ImportSummary {
+    private(set) var added = 0
+    private(set) var alreadyThere = 0
+    private(set) var deletedHere = 0
+    private(set) var withoutDate = 0
+    /// Entries that cannot be used.
+    var refused = 0
+
+    mutating func count(_ entry: ImportEntry, _ outcome: RecordCollection.ImportOutcome) {
+        switch outcome {
+        case .added:
+            added += 1
+            if entry.hasTimeOfImport { withoutDate += 1 }
+        case .present: alreadyThere += 1
+        case .deleted: deletedHere += 1
+        case .refused: refused += 1
+        }
+    }
+
+    /// All numbers, by the names that they have in JSON and with the words for people.
+    private var numbers: [(name: String, words: String, count: Int)] {
+        [
+            ("added", "added", added), ("alreadyThere", "already there", alreadyThere),
+            ("deletedHere", "deleted here", deletedHere), ("refused", "refused", refused),
+            ("withoutDate", "without a date", withoutDate),
+        ]
+    }
+
+    /// Prints the numbers on one line.
+    func print(on output: Output, asJSON: Bool, isRehearsal: Bool) throws {
+        guard asJSON else {
+            let line = numbers.map { "\($0.words) \($0.count)" }.joined(separator: ", ")
+            return try output.line(line)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for number in numbers {
+            writer.key(number.name)
+            writer.integer(number.count)
+        }
+        writer.key("dryRun")
+        writer.bool(isRehearsal)
+        writer.endObject()
+        try output.line(json: &writer)
+    }
+}
+
+extension ImportEntry {
+    /// Whether the time of the import stands for a date that it did not have.
+    fileprivate var hasTimeOfImport: Bool {
+        warnings.contains { $0.kind == .withoutDate || $0.kind == .badDate }
+    }
+}
