@@ -180,7 +180,7 @@ extension TemporaryDirectory {
                 let path = directory.store
                 group.addTask {
                     let items = try Store(
-                        path: path, options: .init(role: .extension, durability: .none)
+                        path: path, options: .init(role: .extension, durability: .unsynced)
                     )[Bookmark.self]
                     for number in 0..<perWriter {
                         let length = [0, 1, 4_095, 4_097, 65_537, 300_000][number % 6]
