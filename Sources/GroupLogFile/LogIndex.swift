@@ -15,7 +15,7 @@ package struct LogIndex: Sendable {
     package private(set) var collections: [ByteString: Collection] = [:]
     /// The newest cursor record of each name.
     package private(set) var cursors: [ByteString: UInt64] = [:]
-    /// Frames served by their spare.
+    /// Independent frames that are damaged, and may have to be served by their spare.
     package private(set) var rescuedFrames: [UInt64: Int] = [:]
     package private(set) var frameCount = 0
     package private(set) var recordCount = 0
@@ -29,7 +29,8 @@ package struct LogIndex: Sendable {
         _ content: FrameContent, _ bytes: RawSpan, log: some LogBytes, salt: UInt64
     ) throws {
         frameCount += 1
-        if content.damage.contains(where: { $0.cause == .badHeader }) {
+        // Its header or its head may be gone: whoever reads one of its records needs the spare.
+        if content.header.flags.contains(.independent), !content.damage.isEmpty {
             rescuedFrames[content.offset] = Int(content.header.length)
         }
         for record in content.records {

@@ -93,11 +93,12 @@ package struct FrameContent: Sendable {
             offset: offset, header: header ?? spare.header, head: spare.head, records: [],
             damage: [])
         content.takeVerified(bytes, starts: spare.directory, end: spare.start, salt: salt)
-        if content.damage.isEmpty {
+        if header == nil {
             content.damage.append(
-                Damage(
-                    range: offset..<content.end,
-                    cause: header == nil ? .badHeader : .badPayload, lostRecords: 0))
+                Damage(range: offset..<content.end, cause: .badHeader, lostRecords: 0))
+        } else if content.damage.isEmpty {
+            content.damage.append(
+                Damage(range: offset..<content.end, cause: .badPayload, lostRecords: 0))
         }
         return content
     }

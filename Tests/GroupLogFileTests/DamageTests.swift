@@ -1,0 +1,42 @@
+import GroupLogFormat
+import GroupLogSystem
+import Testing
+
+@testable import GroupLogFile
+
+/// What a reader of a store serves of a log that is damaged.
+@Suite struct DamageTests {
+    @Test("a bit flipped anywhere in an independent frame costs at most one record of it")
+    func independent() throws {
+        let volume = MemoryVolume()
+        var frame = FrameBuilder(author: "test", flags: .independent, leadingNames: ["items"])
+        let texts = ["one", "two", "three"]
+        for text in texts {
+            try frame.append(
+                kind: .put, collection: "items", key: try #require(RecordKey(text: text)),
+                content: .init(bytes: Array(text.utf8), isIndexed: false))
+        }
+        let (_, commit) = try volume.writer().withLock { try $0.append([frame]) }
+        let place = try #require(commit?.frames.first?.offset)..<(try #require(commit?.end))
+        let file = try volume.open(.log, .readWrite, .never)
+        let good = try file.read(place)
+        for offset in good.indices {
+            for bit: UInt8 in 0..<8 {
+                try file.writeAll([good[offset] ^ 1 << bit], at: place.lowerBound + UInt64(offset))
+                let reader = try LogReader(volume, mapping: .never)
+                let found = try reader.texts()
+                #expect(found.count >= 2, "byte \(offset), bit \(bit)")
+                #expect(found == texts.filter(found.contains), "byte \(offset), bit \(bit)")
+                let isReported =
+                    !reader.receipt.entries.isEmpty || reader.receipt.unfinished != nil
+                #expect(isReported, "byte \(offset), bit \(bit)")
+            }
+            try file.writeAll([good[offset]], at: place.lowerBound + UInt64(offset))
+        }
+        // Two places at once: the header, and one record.
+        try file.writeAll([good[9] ^ 1], at: place.lowerBound + 9)
+        let record = try #require(good.indices.first { good[$0...].starts(with: "three".utf8) })
+        try file.writeAll([good[record] ^ 1], at: place.lowerBound + UInt64(record))
+        #expect(try LogReader(volume, mapping: .never).texts() == ["one", "two"])
+    }
+}
