@@ -130,7 +130,9 @@ enum AddCommand {
 extension RecordKey {
     /// A new UUID of version 4 (RFC 9562, section 5.4).
     fileprivate static func randomUUID() -> RecordKey {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        var bytes = unsafe withUnsafeBytes(of: UInt128.random(in: .min ... .max)) {
+            unsafe [UInt8]($0)
+        }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         guard let key = RecordKey(kind: .uuid, bytes: bytes) else {

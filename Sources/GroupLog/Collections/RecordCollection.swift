@@ -21,23 +21,35 @@ package struct RecordCollection: Sendable {
 
     /// Captures a record with a new key; reads nothing.
     package func append(_ key: RecordKey, _ fields: Fields) throws {
-        let commit = try StoreError.translating(engine.path) {
-            var builder = FrameBuilder(author: engine.options.author)
-            let content = try builder.content(of: fields, declaring: fieldNames, in: name)
-            try builder.append(kind: .put, collection: name, key: key, content: content)
-            return try engine.commit { try $0.append([builder]) }.commit
-        }
-        try engine.settle(commit, nil)
+        try append(key, fields) { _ in }
     }
 
     /// Adds a record whose key must not exist yet.
     package func insert(_ key: RecordKey, _ fields: Fields) throws {
-        try store.transaction { transaction in
-            guard try transaction.record(key, in: name) == nil else {
+        // What is there already is read before the lock is taken.
+        _ = try engine.view()
+        try append(key, fields) { engine in
+            if case .live = try engine.view().find(key, in: name) {
                 throw StoreError(.exists, "'\(name)' has a record with the id \(key)")
             }
-            try put(key, fields, transaction)
         }
+    }
+
+    /// Appends a record, if the check that is made with the lock held does not throw.
+    private func append(
+        _ key: RecordKey, _ fields: Fields, unless check: (Engine) throws -> Void
+    ) throws {
+        try engine.checkNotInside()
+        let commit = try StoreError.translating(engine.path) {
+            var builder = FrameBuilder(author: engine.options.author)
+            let content = try builder.content(of: fields, declaring: fieldNames, in: name)
+            try builder.append(kind: .put, collection: name, key: key, content: content)
+            return try engine.commit { log in
+                try check(engine)
+                try log.append([builder])
+            }.commit
+        }
+        try engine.settle(commit, nil)
     }
 
     /// Removes a record; gives false where there is none.

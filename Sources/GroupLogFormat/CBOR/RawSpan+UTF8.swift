@@ -12,7 +12,9 @@ extension RawSpan {
                 offset &+= 8
                 continue
             }
-            guard let length = scalarLength(at: offset, end: range.upperBound) else { return offset }
+            guard let length = scalarLength(at: offset, end: range.upperBound) else {
+                return offset
+            }
             offset &+= length
         }
         return nil
