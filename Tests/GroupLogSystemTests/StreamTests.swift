@@ -71,7 +71,7 @@ import Testing
             #expect(chunk.count <= 5_000)
             received += chunk
         }
-        #expect(received == Array(text.utf8))
+        #expect(received.elementsEqual(text.utf8))
         #expect(failed.wait { $0 } == false)
     }
 
@@ -85,7 +85,7 @@ import Testing
             if chunk.isEmpty { break }
             received += chunk
         }
-        #expect(received == bytes)
+        #expect(received.elementsEqual(bytes))
         #expect(try input.next() == [])
         #expect(
             failure { () throws(SystemError) in _ = try ByteInput.open(directory.path).next() }
