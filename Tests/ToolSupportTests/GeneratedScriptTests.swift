@@ -54,6 +54,7 @@ struct GeneratedScriptTests {
         (["--color", "=", "a"], ["auto", "always"]),
         (["--color", "=", "auto", "cursor", ""], ["set", "retire", "help"]),
         (["--store", "list", "e"], ["edit"]),
+        (["--store", "=", "list", "e"], ["edit"]),
         (["list", "--f"], ["--format"]),
         (["list", "--format", ""], ["jsonl", "csv"]),
         (["list", "-n", ""], []),
