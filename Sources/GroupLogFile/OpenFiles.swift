@@ -7,16 +7,30 @@ import GroupLogSystem
 /// the end is proven in the log.
 struct OpenFiles: Sendable {
     private var lockFile: (any VolumeFile)?
+    private var lockStatus: FileStatus?
     private var log: OpenLog?
     private var page: LockPage?
 
     private struct OpenLog: Sendable {
         var file: any VolumeFile
+        /// Of the file as it was opened: which one it is.
+        var identity: FileStatus
         var header: LogHeader
         var group: SyncGroup
+        /// The bytes of the file, slack included.
         var size: UInt64
         /// The end that this writer has proven, down to the zeros behind it; nil before it has.
-        var provenEnd: UInt64?
+        var proven: LogTail?
+
+        /// Whether the file still holds the log that was opened. Somebody may have written another
+        /// one over it in place, which leaves the inode as it is.
+        func isStillItself() throws(LogError) -> Bool {
+            do throws(SystemError) {
+                return try file.read(32..<48) == Array(header.encoded()[32..<48])
+            } catch {
+                throw .system(error)
+            }
+        }
     }
 
     var group: SyncGroup? { log?.group }
@@ -29,13 +43,12 @@ struct OpenFiles: Sendable {
     ) throws {
         let volume = writer.volume
         while true {
-            let file = try lockFile ?? openLockFile(writer)
-            lockFile = file
+            let file = try openLockFile(writer)
             try Self.acquire(file, writer, until: deadline, wait)
             do {
                 // The directory may have been replaced by a copy since: whoever opens the lock file
                 // now finds another one, and would hold it at the same time.
-                guard try isNamed(file, volume) else {
+                guard try isNamed(volume) else {
                     try? file.unlock()
                     self = OpenFiles()
                     if deadline.hasPassed { throw Self.timeout(writer) }
@@ -58,7 +71,15 @@ struct OpenFiles: Sendable {
         try? lockFile?.unlock()
     }
 
-    private func openLockFile(_ writer: LogWriter) throws -> any VolumeFile {
+    private mutating func openLockFile(_ writer: LogWriter) throws -> any VolumeFile {
+        if let lockFile { return lockFile }
+        let file = try Self.openOrMakeLockFile(writer)
+        lockStatus = try Self.status(of: file)
+        lockFile = file
+        return file
+    }
+
+    private static func openOrMakeLockFile(_ writer: LogWriter) throws -> any VolumeFile {
         let volume = writer.volume
         do throws(SystemError) {
             return try volume.open(.lock, .readWrite, .never)
@@ -101,9 +122,10 @@ struct OpenFiles: Sendable {
             seconds: writer.options.timeoutSeconds)
     }
 
-    private func isNamed(_ file: any VolumeFile, _ volume: any StoreVolume) throws -> Bool {
+    private func isNamed(_ volume: any StoreVolume) throws -> Bool {
         do throws(SystemError) {
-            return try volume.status(of: .lock).isSameFile(as: file.status())
+            let named = try volume.status(of: .lock)
+            return lockStatus.map { named.isSameFile(as: $0) } ?? false
         } catch {
             if error.errno == .noSuchFile { return false }
             throw LogError.system(error)
@@ -149,19 +171,19 @@ struct OpenFiles: Sendable {
             try createLog(volume)
             return try openLog(writer)
         }
-        if let log, try isSame(log.file, status) {
+        if let log, log.identity.isSameFile(as: status), try log.isStillItself() {
             self.log?.size = status.size
             return
         }
         let file = try volume.openLog(.readWrite)
         let header = try volume.headerCopies(of: file).header
-        let size = try Self.size(of: file)
+        let identity = try Self.status(of: file)
         do throws(FormatError) {
             try header.checkWritable()
             // A log gets its name when it is whole: a shorter one was cut, and is nobody's to go on
             // with.
-            guard size >= LogLayout.firstFrameOffset else {
-                throw FormatError(.truncated, "the log was cut short", offset: size)
+            guard identity.size >= LogLayout.firstFrameOffset else {
+                throw FormatError(.truncated, "the log was cut short", offset: identity.size)
             }
         } catch {
             throw LogError.format(error, path: volume.path + "/" + VolumeName.log.text)
@@ -169,25 +191,17 @@ struct OpenFiles: Sendable {
         let isEntryDurable =
             page?.salt == header.salt && page?.durableGeneration == header.generation
         log = OpenLog(
-            file: file, header: header,
+            file: file, identity: identity, header: header,
             group: SyncGroup(file: file, header: header, isEntryDurable: isEntryDurable),
-            size: size, provenEnd: nil)
+            size: identity.size, proven: nil)
         if page?.salt != header.salt {
             page = LockPage(salt: header.salt, end: 0, durableGeneration: 0)
             try writePage(with: header)
         }
     }
 
-    private func isSame(_ file: any VolumeFile, _ status: FileStatus) throws -> Bool {
-        do throws(SystemError) {
-            return try file.status().isSameFile(as: status)
-        } catch {
-            throw LogError.system(error)
-        }
-    }
-
-    private static func size(of file: any VolumeFile) throws(LogError) -> UInt64 {
-        do throws(SystemError) { return try file.status().size } catch { throw .system(error) }
+    private static func status(of file: any VolumeFile) throws(LogError) -> FileStatus {
+        do throws(SystemError) { return try file.status() } catch { throw .system(error) }
     }
 
     /// Makes the log of a new store, whole before it has its name.
@@ -235,7 +249,7 @@ struct OpenFiles: Sendable {
         if tail == nil { tail = try LogTail.proven(in: image, salt: log.header.salt) }
         if tail == nil { tail = try mend(log, volume) }
         guard let tail else { preconditionFailure("mending finds an end or throws") }
-        self.log?.provenEnd = tail.end
+        self.log?.proven = tail
         return LockedLog(header: log.header, file: log.file, size: log.size, tail: tail)
     }
 
@@ -244,15 +258,18 @@ struct OpenFiles: Sendable {
         // All of the slack is looked at once in the life of a writer: after a power loss what a torn
         // write left can stand anywhere in it. A process that was killed leaves the front of its
         // frame, which shows at the end itself.
-        guard let proven = log.provenEnd, let page, page.salt == log.header.salt,
-            page.end >= proven, page.end <= log.size
+        guard let proven = log.proven, let page, page.salt == log.header.salt,
+            page.end >= proven.end, page.end <= log.size
         else { return nil }
-        let next = min(page.end + 8, log.size)
-        guard try image.withBytes(page.end..<next, { $0.isZero(0..<$0.byteCount) }) else {
-            return nil
+        let around = page.end - 8..<min(page.end + 8, log.size)
+        let trailer = try image.withBytes(around) { bytes -> FrameTrailer? in
+            guard bytes.isZero(8..<bytes.byteCount) else { return nil }
+            return FrameTrailer(bytes, endingAt: 8)
         }
-        if page.end == LogLayout.firstFrameOffset {
-            return LogTail(end: page.end, last: nil, lastOffset: page.end)
+        guard let trailer else { return nil }
+        // This writer has proven the frame with this trailer before, and nobody changes a frame.
+        if page.end == proven.end, proven.last.map({ FrameTrailer($0) }) == trailer {
+            return proven
         }
         return try LogTail.proven(endingAt: page.end, in: image, salt: log.header.salt)
     }
@@ -298,7 +315,7 @@ struct OpenFiles: Sendable {
     mutating func finish(_ locked: LockedLog) -> Commit? {
         guard let group = log?.group, var page else { return nil }
         log?.size = locked.size
-        log?.provenEnd = locked.tail.end
+        log?.proven = locked.tail
         page.salt = locked.header.salt
         page.end = locked.tail.end
         page.durableGeneration = group.isEntryDurable ? locked.header.generation : 0

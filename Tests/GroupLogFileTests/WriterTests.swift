@@ -167,6 +167,27 @@ func frame(_ text: String, key: String? = nil) throws -> FrameBuilder {
         _ = try store.volume.writer(timeout: 0.05).withLock { _ in }
     }
 
+    @Test("a log that is replaced in place under a writer gets its next frame at its own end")
+    func replacedInPlace() throws {
+        let store = try TemporaryStore()
+        let writer = store.volume.writer()
+        _ = try writer.withLock { try $0.append([frame("one")]) }
+        let older = try store.log()
+        _ = try writer.withLock { try $0.append([frame("two"), frame("three")]) }
+
+        try store.setLog(older)
+        _ = try writer.withLock { try $0.append([frame("after an older copy")]) }
+        #expect(try store.volume.texts() == ["one", "after an older copy"])
+        #expect(try LogReader(store.volume, mapping: .never).receipt.entries.isEmpty)
+
+        let other = try TemporaryStore()
+        _ = try other.volume.writer().withLock { try $0.append([frame("another store")]) }
+        try store.setLog(try other.log())
+        _ = try writer.withLock { try $0.append([frame("after another")]) }
+        #expect(try store.volume.texts() == ["another store", "after another"])
+        #expect(try Quarantine(store.volume).entries().isEmpty)
+    }
+
     @Test("a store in memory behaves like one on disk")
     func memory() throws {
         let volume = MemoryVolume()
