@@ -335,6 +335,15 @@ struct InterchangeImportTests {
         #expect(try importItems("a\n1\n", format: .csv, collection: .any).count == 1)
     }
 
+    @Test("records whose fields are named like those of a browser's export are lines all the same")
+    func linesLikeTrees() throws {
+        let lines = """
+            {"url":"a","children":[],"createdAt":"2024-01-02"}
+            {"url":"b","bookmarks":[1],"createdAt":"2024-01-02"}
+            """
+        #expect(try importItems(lines).count == 2)
+    }
+
     @Test("a line of unusual length is told from a document")
     func longLines() throws {
         let long = String(repeating: "x", count: 2 << 20)

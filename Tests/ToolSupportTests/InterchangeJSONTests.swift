@@ -130,6 +130,9 @@ struct InterchangeJSONTests {
     @Test("nesting beyond the limit is an error, however deep")
     func depth() throws {
         _ = try parse(String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
+        #expect(throws: InterchangeError.self) {
+            try parse(String(repeating: "[", count: 513) + String(repeating: "]", count: 513))
+        }
         for text in ["[", "{\"a\":", "[{\"\":"] {
             #expect(throws: InterchangeError.self) {
                 try parse(String(repeating: text, count: 100_000))

@@ -193,6 +193,17 @@ struct InterchangeNetscapeTests {
         }
     }
 
+    @Test("line ends that a transfer could change, and blanks at an end, are written as numbers")
+    func lineEnds() {
+        var writer = NetscapeWriter()
+        var entry = NetscapeEntry(line: 0)
+        entry.url = "a\nb\tc"
+        entry.title = " t\r\nu "
+        writer.entry(entry, createdAt: nil)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(text.hasSuffix("<A HREF=\"a&#10;b&#9;c\">&#32;t&#13;\nu&#32;</A>\n"))
+    }
+
     @Test(
         "a date is written so that browsers see seconds and we lose nothing",
         arguments: [
