@@ -75,6 +75,13 @@ let package = Package(
             name: "ToolSupportTests",
             dependencies: ["ToolSupport", "GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
+        // A process that appends, for the tests that need several.
+        .executableTarget(
+            name: "writer-process", dependencies: ["GroupLog"], path: "Tests/WriterProcess",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProcessTests", dependencies: ["GroupLog", "GroupLogFormat", "writer-process"],
+            swiftSettings: settings),
         .testTarget(
             name: "ToolTests",
             dependencies: ["grouplog-capture", "grouplog-reader", "grouplog-dump"],

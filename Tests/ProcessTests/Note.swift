@@ -1,0 +1,1 @@
+../WriterProcess/Note.swift

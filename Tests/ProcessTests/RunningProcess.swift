@@ -1,0 +1,56 @@
+import Foundation
+
+/// A product of this package, running.
+final class RunningProcess {
+    private let process = Process()
+    private let output = Pipe()
+
+    init(_ product: String, _ arguments: [String]) throws {
+        process.executableURL = Self.products.appendingPathComponent(product)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Waits for the end; gives the exit status, or minus the signal that ended it, and the lines
+    /// printed.
+    func finish() throws -> (status: Int32, lines: [String]) {
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        let text = String(decoding: data, as: UTF8.self)
+        return (
+            process.terminationReason == .exit ? status : -status,
+            text.split(separator: "\n").map(String.init)
+        )
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    func kill(with signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
+
+    /// Where the products are: beside the test bundle.
+    static let products: URL = {
+        let arguments = CommandLine.arguments
+        let bundle = arguments.first { $0.hasSuffix(".xctest") } ?? arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    }()
+}
+
+/// Whether the long proofs run in full.
+let isFull = ProcessInfo.processInfo.environment["GROUPLOG_FULL"] != nil
+
+/// A path for a store that goes with the test.
+final class TemporaryDirectory: Sendable {
+    let url: URL
+    var store: String { url.appendingPathComponent("test.grouplog").path }
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("grouplog-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    // What is left in the temporary directory harms nothing.
+    deinit { _ = try? FileManager.default.removeItem(at: url) }
+}
