@@ -61,6 +61,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "GroupLogFormatTests", dependencies: ["GroupLogFormat", "CGroupLog"],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "GroupLogSystemTests", dependencies: ["GroupLogSystem"], swiftSettings: settings),
