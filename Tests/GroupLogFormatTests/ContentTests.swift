@@ -16,47 +16,67 @@ import Testing
     static let cursor = CursorContent(sequence: 5, checksum: 6, updated: -7, isRetired: true)
     static let replacement = ReplacementContent(generation: 3)
 
-    /// Each kind of value: its bytes, and what reading makes of some bytes when it does not fail.
-    private static let kinds: [(bytes: [UInt8], reread: ([UInt8]) throws -> [UInt8])] = [
-        (mark.encoded(), { try MarkContent.decode(unsafe $0.span.bytes).encoded() }),
-        (sync.encoded(), { try SyncStateContent.decode(unsafe $0.span.bytes).encoded() }),
-        (
-            SyncStateContent(sentSequence: 0, state: .pending).encoded(),
-            { try SyncStateContent.decode(unsafe $0.span.bytes).encoded() }
-        ),
-        (cursor.encoded(), { try CursorContent.decode(unsafe $0.span.bytes).encoded() }),
-        (replacement.encoded(), { try ReplacementContent.decode(unsafe $0.span.bytes).encoded() }),
-    ]
+    /// The kinds of values.
+    private enum Kind: CaseIterable {
+        case mark, sync, emptySync, cursor, replacement
+
+        var bytes: [UInt8] {
+            switch self {
+            case .mark: ContentTests.mark.encoded()
+            case .sync: ContentTests.sync.encoded()
+            case .emptySync: SyncStateContent(sentSequence: 0, state: .pending).encoded()
+            case .cursor: ContentTests.cursor.encoded()
+            case .replacement: ContentTests.replacement.encoded()
+            }
+        }
+
+        /// Reads bytes, and writes what was read.
+        func reread(_ bytes: [UInt8]) throws -> [UInt8] {
+            let span = unsafe bytes.span.bytes
+            switch self {
+            case .mark: return try MarkContent.decode(span).encoded()
+            case .sync, .emptySync: return try SyncStateContent.decode(span).encoded()
+            case .cursor: return try CursorContent.decode(span).encoded()
+            case .replacement: return try ReplacementContent.decode(span).encoded()
+            }
+        }
+    }
 
     @Test("every value comes back as it was")
     func roundTrip() throws {
-        for (bytes, reread) in Self.kinds { #expect(try reread(bytes) == bytes) }
-        #expect(try MarkContent.decode(unsafe Self.mark.encoded().span.bytes) == Self.mark)
-        #expect(try SyncStateContent.decode(unsafe Self.sync.encoded().span.bytes) == Self.sync)
-        #expect(try CursorContent.decode(unsafe Self.cursor.encoded().span.bytes) == Self.cursor)
+        for kind in Kind.allCases { #expect(try kind.reread(kind.bytes) == kind.bytes) }
+        let cursor = Self.cursor.encoded()
+        #expect(try CursorContent.decode(unsafe cursor.span.bytes) == Self.cursor)
+        let sync = Self.sync.encoded()
+        let state = try SyncStateContent.decode(unsafe sync.span.bytes)
+        #expect(state.sentSequence == .max && state.state == .failed && state.attempts == .max)
+        #expect(state.nextTry == .min && state.reason == "refused")
+        #expect(state.claim?.owner == "app" && state.claim?.until == -1)
     }
 
     @Test("keys that are not known are passed over, in any order and of any type")
     func unknownKeys() throws {
-        for (bytes, reread) in Self.kinds {
+        for kind in Kind.allCases {
+            let bytes = kind.bytes
             guard case .map(var pairs) = try CBORValue.decode(bytes) else { continue }
             pairs.append(CBORPair(.unsigned(99), .array([.map([]), .null])))
             pairs.append(CBORPair(.text("new"), .true))
             pairs.append(CBORPair(.negative(0), .undefined))
             pairs.reverse()
-            #expect(try reread(try CBORValue.map(pairs).encoded()) == bytes)
+            #expect(try kind.reread(try CBORValue.map(pairs).encoded()) == bytes)
         }
     }
 
     @Test("a value without one of its keys, or with one twice, or of another type, is refused")
     func refused() throws {
-        for (bytes, reread) in Self.kinds {
+        for kind in Kind.allCases {
+            let bytes = kind.bytes
             guard case .map(let pairs) = try CBORValue.decode(bytes) else { continue }
             for index in pairs.indices {
                 var fewer = pairs
                 fewer.remove(at: index)
                 // What may be null may also be missing.
-                if let result = try? reread(CBORValue.map(fewer).encoded()) {
+                if let result = try? kind.reread(CBORValue.map(fewer).encoded()) {
                     #expect([.unsigned(4), .unsigned(5)].contains(pairs[index].key))
                     #expect(result.contains(0xF6))
                 }
@@ -64,17 +84,17 @@ import Testing
                     var changed = pairs
                     changed[index].value = other
                     #expect(throws: FormatError.self) {
-                        try reread(CBORValue.map(changed).encoded())
+                        try kind.reread(CBORValue.map(changed).encoded())
                     }
                 }
                 #expect(throws: FormatError.self) {
-                    try reread(CBORValue.map(pairs + [pairs[index]]).encoded())
+                    try kind.reread(CBORValue.map(pairs + [pairs[index]]).encoded())
                 }
             }
-            #expect(throws: FormatError.self) { try reread([0x80]) }
-            #expect(throws: FormatError.self) { try reread(bytes + [0]) }
+            #expect(throws: FormatError.self) { try kind.reread([0x80]) }
+            #expect(throws: FormatError.self) { try kind.reread(bytes + [0]) }
             for cut in bytes.indices {
-                #expect(throws: FormatError.self) { try reread(Array(bytes[..<cut])) }
+                #expect(throws: FormatError.self) { try kind.reread(Array(bytes[..<cut])) }
             }
         }
     }
@@ -84,15 +104,16 @@ import Testing
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed)
         for _ in 0..<20_000 {
-            for (bytes, reread) in Self.kinds {
+            for kind in Kind.allCases {
+                let bytes = kind.bytes
                 var changed = bytes
                 for _ in 0..<Int.random(in: 1...4, using: &random) {
                     let place = Int.random(in: 0..<bytes.count, using: &random)
                     changed[place] = UInt8.random(in: 0...255, using: &random)
                 }
                 // What is read must be something that can be read again.
-                if let result = try? reread(changed) {
-                    #expect((try? reread(result)) == result, "\(changed), seed \(seed)")
+                if let result = try? kind.reread(changed) {
+                    #expect((try? kind.reread(result)) == result, "\(changed), seed \(seed)")
                 }
             }
         }
@@ -117,7 +138,8 @@ import Testing
                 CBORPair(.unsigned(3), .bytes([UInt8](repeating: 1, count: bytes))),
                 CBORPair(.unsigned(4), .map([])),
             ])
-            return try MarkContent.decode(unsafe value.encoded().span.bytes)
+            let encoded = try value.encoded()
+            return try MarkContent.decode(unsafe encoded.span.bytes)
         }
         #expect(try mark(first: 1, last: 4096, bytes: 4 * 4096).checksums.count == 4096)
         #expect(try mark(first: 0, last: 0, bytes: 0).checksums.isEmpty)

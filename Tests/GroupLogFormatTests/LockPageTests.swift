@@ -51,6 +51,6 @@ import Testing
             changed[LockPage.holderOffset + offset] = UInt8(byte)
             #expect(unsafe LockHolder.decode(changed.span.bytes) == nil)
         }
-        #expect(unsafe LockHolder.decode([].span.bytes) == nil)
+        #expect(unsafe LockHolder.decode([UInt8]().span.bytes) == nil)
     }
 }

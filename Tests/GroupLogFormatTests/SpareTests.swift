@@ -28,7 +28,7 @@ import Testing
         for records in [0, 1, 2, 7, 100] {
             for names in [[], ["a"], ["items", "title", "url"]] {
                 let bytes = try frame(records: records, names: names)
-                let spare = try #require(spare(bytes))
+                let spare = try #require(self.spare(bytes))
                 let header = try FrameHeader.decode(
                     unsafe bytes.span.bytes, at: 0, logOffset: offset, salt: salt)
                 let content = try FrameContent.decode(
@@ -46,7 +46,7 @@ import Testing
     @Test("a spare with any bit flipped is no spare")
     func flips() throws {
         let bytes = try frame(records: 3, names: ["items"])
-        let start = try #require(spare(bytes)).start
+        let start = try #require(self.spare(bytes)?.start)
         for bit in start * 8..<(bytes.count - LogLayout.frameTrailerSize) * 8 {
             var changed = bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
