@@ -16,7 +16,7 @@ public enum Checksum {
 
     /// The state with which a checksum of a structure at this place of this log begins: no other
     /// place and no other log has the same, so bytes that were copied elsewhere do not verify.
-    static func seed(salt: UInt64, offset: UInt64) -> UInt32 {
+    package static func seed(salt: UInt64, offset: UInt64) -> UInt32 {
         unsafe withUnsafeBytes(of: (salt.littleEndian, offset.littleEndian)) { words in
             unsafe grouplog_crc32c(0, words.baseAddress, words.count)
         }

@@ -69,7 +69,7 @@ public struct FrameHeader: Hashable, Sendable {
 
     /// The header as it stands, if it has the marker, and a length and a sequence that a frame
     /// may have.
-    static func unverified(_ bytes: RawSpan, at offset: Int) -> FrameHeader? {
+    package static func unverified(_ bytes: RawSpan, at offset: Int) -> FrameHeader? {
         guard offset >= 0, bytes.byteCount - offset >= LogLayout.frameHeaderSize,
             bytes.integer(at: offset, as: UInt16.self) == marker
         else { return nil }
@@ -90,7 +90,9 @@ public struct FrameHeader: Hashable, Sendable {
     }
 
     /// The checksum that belongs to the 28 bytes at an offset.
-    static func seal(_ bytes: RawSpan, at offset: Int, logOffset: UInt64, salt: UInt64) -> UInt32 {
+    package static func seal(_ bytes: RawSpan, at offset: Int, logOffset: UInt64, salt: UInt64)
+        -> UInt32
+    {
         Checksum.crc32c(
             bytes.extracting(offset..<offset + 28),
             continuing: Checksum.seed(salt: salt, offset: logOffset))

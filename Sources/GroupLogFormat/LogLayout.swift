@@ -29,9 +29,9 @@ public enum LogLayout {
     public static let maximumSequence = UInt64(Int64.max)
 
     /// The payload head without its names.
-    static let payloadHeadBaseSize = 16
+    package static let payloadHeadBaseSize = 16
     /// What stands in the place of a name's index where there is no name.
-    static let noName: UInt16 = 0xFFFF
+    package static let noName: UInt16 = 0xFFFF
     /// The longest name of a collection, a field or an author, in UTF-8 bytes.
     public static let maximumNameLength = 255
     /// The most names in one frame.

@@ -84,7 +84,7 @@ public struct PayloadHead: Hashable, Sendable {
         return names
     }
 
-    static func checksum(_ bytes: RawSpan, frameOffset: UInt64, salt: UInt64) -> UInt32 {
+    package static func checksum(_ bytes: RawSpan, frameOffset: UInt64, salt: UInt64) -> UInt32 {
         Checksum.crc32c(bytes, continuing: Checksum.seed(salt: salt, offset: frameOffset))
     }
 }

@@ -69,7 +69,7 @@ public struct RecordHeader: Hashable, Sendable {
 
     /// Reads the header of the record at `range.lowerBound`, which must end before
     /// `range.upperBound`. The checksum is not looked at.
-    static func decode(_ bytes: RawSpan, in range: Range<Int>) -> RecordHeader? {
+    package static func decode(_ bytes: RawSpan, in range: Range<Int>) -> RecordHeader? {
         let start = range.lowerBound
         guard range.count >= LogLayout.recordHeaderSize else { return nil }
         let provenance = start + LogLayout.recordHeaderSize
@@ -124,7 +124,7 @@ public struct RecordHeader: Hashable, Sendable {
         return length <= LogLayout.maximumRecordLength ? length : nil
     }
 
-    static func checksum(
+    package static func checksum(
         _ bytes: RawSpan, of range: Range<Int>, logOffset: UInt64, salt: UInt64
     ) -> UInt32 {
         let start = range.lowerBound

@@ -1,16 +1,16 @@
 /// What an independent frame says twice, so that damage to any one place costs at most one record
 /// (FORMAT.md, "Spare"): where its records begin, its payload head, and its header.
-struct Spare {
+package struct Spare {
     /// Where each record begins, counted from the start of the frame.
-    var directory: [Int]
-    var head: PayloadHead
+    package var directory: [Int]
+    package var head: PayloadHead
     /// The frame's header; its two checksums, which the spare does not repeat, are zero.
-    var header: FrameHeader
+    package var header: FrameHeader
     /// Where the spare begins, counted from the start of the frame.
-    var start: Int
+    package var start: Int
 
-    private static let headerCopySize = 24
-    private static let endSize = 8
+    package static let headerCopySize = 24
+    package static let endSize = 8
 
     static func size(head: Int, records: Int) -> Int {
         2 * records + head + headerCopySize + endSize
@@ -35,7 +35,7 @@ struct Spare {
 
     /// The spare of the frame of `length` bytes that begins at `start` of the bytes, if it
     /// verifies.
-    static func decode(
+    package static func decode(
         _ bytes: RawSpan, at start: Int, length: Int, frameOffset: UInt64, salt: UInt64
     ) -> Spare? {
         let end = start + length - LogLayout.frameTrailerSize
