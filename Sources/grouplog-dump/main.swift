@@ -1,1 +1,3 @@
-print("")
+import ToolSupport
+
+Tool(DumpCommand.command, version: DumpCommand.version).main()

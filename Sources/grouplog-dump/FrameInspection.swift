@@ -1,0 +1,120 @@
+import GroupLogFormat
+
+/// A frame taken apart, also where it is damaged and its records are not served.
+///
+/// Nothing that comes out of it is data: a transaction whose payload is damaged did not happen.
+/// It shows what was there.
+struct FrameInspection {
+    /// A record, or what looks like one.
+    struct Record {
+        /// Ranges count from the frame's first byte.
+        var header: RecordHeader
+        /// Whether the record's own checksum fits.
+        var isIntact: Bool
+    }
+
+    let offset: UInt64
+    /// The frame's header as it stands, or as the spare repeats it.
+    private(set) var header: FrameHeader?
+    /// The payload head, or the spare's copy of it; nil where neither verifies.
+    private(set) var head: PayloadHead?
+    private(set) var spare: Spare?
+    /// Where the records begin, as far as that can be told.
+    private(set) var recordsStart: Int
+    /// Where they end at the latest.
+    let recordsEnd: Int
+    private(set) var records: [Record] = []
+    /// Bytes among the records that belong to none.
+    private(set) var unreadable: [Range<Int>] = []
+
+    private let salt: UInt64
+    /// How many bytes the search for records may still check, so that a frame that is made to look
+    /// full of records cannot make it endless.
+    private var budget: Int
+
+    /// Takes apart the frame whose bytes these are, as far as they exist.
+    init(_ bytes: RawSpan, length: Int, offset: UInt64, salt: UInt64) {
+        self.offset = offset
+        self.salt = salt
+        budget = 8 * bytes.byteCount
+        header = FrameHeader.unverified(bytes, at: 0)
+        spare = Spare.decode(bytes, at: 0, length: length, frameOffset: offset, salt: salt)
+        head = Self.head(bytes, frameOffset: offset, salt: salt) ?? spare?.head
+        header = header ?? spare?.header
+        recordsStart =
+            LogLayout.frameHeaderSize + (head?.size ?? LogLayout.payloadHeadBaseSize)
+        let end = min(bytes.byteCount, max(0, length - LogLayout.frameTrailerSize))
+        recordsEnd = min(spare?.start ?? end, bytes.byteCount)
+        findRecords(bytes)
+    }
+
+    private static func head(
+        _ bytes: RawSpan, frameOffset: UInt64, salt: UInt64
+    ) -> PayloadHead? {
+        let start = LogLayout.frameHeaderSize
+        guard start < bytes.byteCount, let size = PayloadHead.size(bytes, at: start),
+            size <= bytes.byteCount - start
+        else { return nil }
+        return PayloadHead.verified(
+            bytes.extracting(start..<start + size), frameOffset: frameOffset, salt: salt)
+    }
+
+    private mutating func findRecords(_ bytes: RawSpan) {
+        var start = recordsStart
+        while start < recordsEnd {
+            if let record = record(bytes, at: start) {
+                records.append(record)
+                start = record.header.range.upperBound
+                continue
+            }
+            let next = nextRecord(bytes, after: start)
+            let end = next ?? recordsEnd
+            // Behind the last record there may be zeros up to a multiple of eight.
+            if next != nil || !bytes.isZero(start..<end) { unreadable.append(start..<end) }
+            start = end
+        }
+    }
+
+    /// The record at an offset: one that verifies, or one that leads to what can follow it.
+    private func record(_ bytes: RawSpan, at start: Int) -> Record? {
+        guard let header = RecordHeader.decode(bytes, in: start..<recordsEnd) else { return nil }
+        if isIntact(header, bytes) { return Record(header: header, isIntact: true) }
+        let end = header.range.upperBound
+        let isLast = recordsEnd - end < LogLayout.alignment && bytes.isZero(end..<recordsEnd)
+        guard isLast || Self.claims(bytes, at: end, before: recordsEnd) else { return nil }
+        return Record(header: header, isIntact: false)
+    }
+
+    private func isIntact(_ header: RecordHeader, _ bytes: RawSpan) -> Bool {
+        let start = header.range.lowerBound
+        return header.checksum
+            == RecordHeader.checksum(
+                bytes, of: header.range, logOffset: offset + UInt64(start), salt: salt)
+    }
+
+    /// Whether what stands at an offset says that it is a record there.
+    private static func claims(_ bytes: RawSpan, at start: Int, before end: Int) -> Bool {
+        end - start >= LogLayout.recordHeaderSize
+            && bytes.integer(at: start + 8, as: UInt32.self) == UInt32(truncatingIfNeeded: start)
+    }
+
+    private mutating func nextRecord(_ bytes: RawSpan, after start: Int) -> Int? {
+        var candidate = start + 1
+        while candidate < recordsEnd, budget > 0 {
+            if Self.claims(bytes, at: candidate, before: recordsEnd),
+                let header = RecordHeader.decode(bytes, in: candidate..<recordsEnd)
+            {
+                budget -= header.range.count
+                if isIntact(header, bytes) { return candidate }
+            }
+            candidate += 1
+        }
+        return nil
+    }
+
+    /// A name of the frame's table.
+    func name(_ index: UInt16) -> String? {
+        guard let names = head?.names, Int(index) < names.count else { return nil }
+        return names[Int(index)]
+    }
+}

@@ -1,0 +1,88 @@
+import GroupLogFormat
+import GroupLogSystem
+import ToolSupport
+
+/// The log that a command line names: a file, or the `log` of a store's directory.
+struct LogSource {
+    /// The log's file.
+    let path: String
+    let bytes: FileBytes
+    /// What the store's lock file says, where a directory was named.
+    let lock: LockFile?
+    let headers: LogHeaders
+
+    /// What stands in a store's lock file, as far as it verifies.
+    struct LockFile {
+        var path: String
+        var page: LockPage?
+        var header: LogHeader?
+        var holder: LockHolder?
+    }
+
+    /// Opens a log to read it. Nothing is locked, made or changed.
+    init(path named: String) throws {
+        let isDirectory = try Self.isDirectory(named)
+        path = isDirectory ? named + "/log" : named
+        bytes = try FileBytes(Self.open(path))
+        lock = isDirectory ? try Self.readLock(named + "/lock") : nil
+        headers = try LogHeaders(bytes, lockCopy: lock?.header)
+    }
+
+    private static func isDirectory(_ path: String) throws(SystemError) -> Bool {
+        switch try FileStatus.of(path: path).kind {
+        case .directory: return true
+        case .regular, .other: return false
+        case .symbolicLink:
+            // With the point behind it, the link itself is no longer at the end of the path.
+            do throws(SystemError) {
+                return try FileStatus.of(path: path + "/.").kind == .directory
+            } catch {
+                return false
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws -> FileDescriptor {
+        switch try FileStatus.of(path: path).kind {
+        case .regular: break
+        case .symbolicLink:
+            throw ToolError(
+                .noInput, "'\(path)' is a symbolic link", hint: "name the file that it leads to")
+        case .directory, .other:
+            throw ToolError(
+                .noInput, "'\(path)' is not a regular file",
+                hint: "name a log's file or a store's directory")
+        }
+        return try FileDescriptor.open(path, .read)
+    }
+
+    /// A store without a lock file, or with one that says nothing, can be looked at all the same.
+    private static func readLock(_ path: String) throws -> LockFile? {
+        do throws(SystemError) {
+            let file = try FileDescriptor.open(path, .read)
+            var page = [UInt8](repeating: 0, count: LogLayout.lockPageSize)
+            let count = try file.read(into: &page, at: 0)
+            let bytes = unsafe page.span.bytes.extracting(0..<count)
+            return LockFile(
+                path: path, page: LockPage.decode(bytes), header: LockPage.headerCopy(bytes),
+                holder: LockHolder.decode(bytes))
+        } catch {
+            if error.errno == .noSuchFile { return nil }
+            return LockFile(path: path)
+        }
+    }
+}
+
+extension LogSource {
+    /// The salt without which no frame can be read.
+    func salt() throws(ToolError) -> UInt64 {
+        if let salt = headers.salt { return salt }
+        throw ToolError(
+            .badData, "cannot read '\(path)': \(headers.fault.map(\.reason) ?? "no header")",
+            hint: headers.isTooNew
+                ? "use a newer version of this program"
+                : lock == nil
+                    ? "if the log is in a store, name the directory: its lock file has a copy of "
+                        + "the header" : nil)
+    }
+}

@@ -1,0 +1,81 @@
+import GroupLogFormat
+import ToolSupport
+
+/// How what stands in a log is written, in words for people and as JSON for programs.
+enum Naming {
+    /// Microseconds since 1970 as a date, to the last digit.
+    static func date(_ microseconds: Int64) -> String {
+        let (since2001, overflow) = microseconds.subtractingReportingOverflow(978_307_200_000_000)
+        // Out there, 290,000 years ago, doubles have no microseconds any more.
+        let timestamp = Timestamp(
+            secondsSinceReferenceDate: overflow
+                ? Double(microseconds) / 1_000_000 - 978_307_200 : Double(since2001) / 1_000_000)
+        return timestamp.text ?? "\(microseconds)"
+    }
+
+    static func hexadecimal(_ number: some UnsignedInteger & FixedWidthInteger) -> String {
+        let digits = String(number, radix: 16)
+        let count = type(of: number).bitWidth / 4 - digits.utf8.count
+        return "0x" + String(repeating: "0", count: max(0, count)) + digits
+    }
+
+    static func keyKind(_ number: UInt8) -> String {
+        switch RecordKey.Kind(rawValue: number) {
+        case .text: "text"
+        case .uuid: "uuid"
+        case .integer: "integer"
+        case .bytes: "bytes"
+        case nil: "type \(number)"
+        }
+    }
+
+    /// The key as people read it; one of a type that is not known, or that does not fit its type,
+    /// by its bytes.
+    static func key(kind: UInt8, _ bytes: RawSpan) -> String {
+        recordKey(kind: kind, bytes)?.description ?? "0x" + RecordKey.hexadecimal(all(bytes))
+    }
+
+    static func recordKey(kind: UInt8, _ bytes: RawSpan) -> RecordKey? {
+        RecordKey.Kind(rawValue: kind).flatMap { RecordKey(kind: $0, bytes: all(bytes)) }
+    }
+
+    static func all(_ bytes: RawSpan) -> [UInt8] { bytes.copy(0..<bytes.byteCount) }
+
+    static func range(_ range: Range<UInt64>) -> String {
+        "\(range.lowerBound)..<\(range.upperBound)"
+    }
+
+    /// A number of things: "1 frame", "2 frames".
+    static func count(_ count: some BinaryInteger, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
+        key(name)
+        if let number { integer(number) } else { null() }
+    }
+
+    /// A range as offset and length.
+    mutating func members(of range: Range<UInt64>) {
+        member("offset", range.lowerBound)
+        member("length", range.upperBound - range.lowerBound)
+    }
+
+    /// A key as its JSON type, bytes as base64.
+    mutating func member(_ name: String, key recordKey: RecordKey?) {
+        key(name)
+        switch recordKey?.kind {
+        case nil: null()
+        case .text, .uuid: string(recordKey?.description ?? "")
+        case .integer: integer(recordKey?.integerValue ?? 0)
+        case .bytes: value(CBORValue.bytes(recordKey?.bytes ?? []))
+        }
+    }
+}
