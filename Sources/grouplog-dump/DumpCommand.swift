@@ -23,6 +23,7 @@ enum DumpCommand {
         environment: [],
         defaultSubcommand: "summary",
         subcommands: [
-            SummaryCommand.command
+            SummaryCommand.command, FramesCommand.command, RecordsCommand.command,
+            VerifyCommand.command, StatsCommand.command, MapCommand.command,
         ])
 }

@@ -18,6 +18,12 @@ enum DumpOptions {
         "key", "key",
         "Only records with this key, of whatever type; one type alone with text:, int:, uuid: or "
             + "bytes: before it.", as: .key)
+
+    /// The offsets that `from` and `to` leave.
+    static func range(_ invocation: Invocation) -> Range<UInt64> {
+        let end = invocation[to] ?? .max
+        return min(invocation[from], end)..<end
+    }
 }
 
 extension ValueReader where Value == UInt64 {
@@ -70,8 +76,8 @@ struct KeyPattern: Sendable {
         return RecordKey(kind: .bytes, bytes: bytes)
     }
 
-    func matches(kind: UInt8, _ bytes: RawSpan) -> Bool {
-        keys.contains { $0.kind.rawValue == kind && bytes.equals(0..<bytes.byteCount, $0.bytes) }
+    func matches(kind: UInt8, _ bytes: [UInt8]) -> Bool {
+        keys.contains { $0.kind.rawValue == kind && $0.bytes == bytes }
     }
 }
 

@@ -51,11 +51,30 @@ struct Finding {
         var parts = [cause]
         if let key { parts.append("key \(key)") }
         if let collection { parts.append("collection \(collection)") }
-        if let lostRecords, lostRecords > 0 {
-            parts.append("\(Naming.count(lostRecords, "record")) lost")
+        switch lostRecords {
+        case nil: break
+        case 0: parts.append("no record lost")
+        case let count?: parts.append("\(Naming.count(count, "record")) lost")
         }
         if let detail { parts.append(detail) }
         return parts.joined(separator: ", ")
+    }
+
+}
+
+extension Finding: Row {
+    static var columns: [Table.Column] {
+        [
+            .init("offset", alignsRight: true), .init("length", alignsRight: true),
+            .init("weight"), .init("finding", shrinks: true),
+        ]
+    }
+
+    var cells: [Table.Cell] {
+        [
+            .init("\(range.lowerBound)"), .init("\(range.upperBound - range.lowerBound)"),
+            .init(weight.rawValue, weight == .damage ? .red : .yellow), .init(text),
+        ]
     }
 
     func write(to writer: inout JSONWriter) {

@@ -48,6 +48,16 @@ struct FrameInspection {
         findRecords(bytes)
     }
 
+    /// Takes apart what stands in a range of a log, taken as one frame. What is longer than a
+    /// frame can be is looked at up to that length.
+    init(_ range: Range<UInt64>, of source: LogSource) throws {
+        let salt = try source.salt()
+        let length = min(range.count, LogLayout.maximumFrameLength)
+        self = try source.bytes.withBytes(range.lowerBound..<range.lowerBound + UInt64(length)) {
+            FrameInspection($0, length: length, offset: range.lowerBound, salt: salt)
+        }
+    }
+
     private static func head(
         _ bytes: RawSpan, frameOffset: UInt64, salt: UInt64
     ) -> PayloadHead? {
@@ -112,9 +122,16 @@ struct FrameInspection {
         return nil
     }
 
-    /// A name of the frame's table.
-    func name(_ index: UInt16) -> String? {
-        guard let names = head?.names, Int(index) < names.count else { return nil }
+    /// Where a range of the frame stands in the log.
+    func logRange(_ range: Range<Int>) -> Range<UInt64> {
+        offset + UInt64(range.lowerBound)..<offset + UInt64(range.upperBound)
+    }
+
+    /// The collection of a record, where the payload head tells.
+    func collection(of record: Record) -> String? {
+        guard let index = record.header.collection, let names = head?.names,
+            Int(index) < names.count
+        else { return nil }
         return names[Int(index)]
     }
 }

@@ -22,14 +22,31 @@ struct RecordValue {
         }
         do throws(CBORError) {
             let decoded = try CBORValue.decode(content)
-            guard isIndexed else {
-                (value, fault) = (decoded, nil)
-                return
+            if isIndexed {
+                (value, fault) = Self.naming(decoded, names)
+            } else {
+                (value, fault) = (decoded, Self.fault(record, content))
             }
-            (value, fault) = Self.naming(decoded, names)
         } catch {
             value = nil
-            fault = "the value is not CBOR: \(error)"
+            fault =
+                record.kind == .put
+                ? "the value is not CBOR: \(error)" : Self.fault(record, content)
+        }
+    }
+
+    /// What is wrong with a value that the store writes for itself.
+    private static func fault(_ record: RecordHeader, _ bytes: [UInt8]) -> String? {
+        do throws(FormatError) {
+            let bytes = unsafe bytes.span.bytes
+            switch record.kind {
+            case .syncState: _ = try SyncStateContent.decode(bytes)
+            case .cursor: _ = try CursorContent.decode(bytes)
+            default: break
+            }
+            return nil
+        } catch {
+            return error.reason
         }
     }
 
