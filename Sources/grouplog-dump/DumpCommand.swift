@@ -24,6 +24,6 @@ enum DumpCommand {
         defaultSubcommand: "summary",
         subcommands: [
             SummaryCommand.command, FramesCommand.command, RecordsCommand.command,
-            VerifyCommand.command, StatsCommand.command, MapCommand.command,
+            VerifyCommand.command, StatsCommand.command, MapCommand.command, HexCommand.command,
         ])
 }

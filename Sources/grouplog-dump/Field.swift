@@ -33,7 +33,6 @@ struct Field {
 
     /// The fields of a structure in the order in which they stand, without gaps.
     struct List {
-        let title: String
         let fields: [Field]
 
         /// The bytes of the structure.
@@ -54,7 +53,6 @@ struct Field {
     }
 
     static let logHeader = List(
-        title: "log header",
         fields: [
             Field("magic", 8, .pattern), Field("major version", 2), Field("minor version", 2),
             Field("header length", 4), Field("store id", 16, .identifier), Field("generation", 8),
@@ -70,13 +68,11 @@ struct Field {
     ]
 
     static let frameHeader = List(
-        title: "frame header",
         fields: frameHeaderStart + [
             Field("payload checksum", 4, .checksum), Field("checksum", 4, .checksum),
         ])
 
     static let frameTrailer = List(
-        title: "frame trailer",
         fields: [
             Field("checksum", 4, .checksum), Field("length", 3, .words),
             Field("end marker", 1, .pattern),
@@ -84,7 +80,6 @@ struct Field {
 
     /// The payload head before its names.
     static let payloadHead = List(
-        title: "payload head",
         fields: [
             Field("record count", 4), Field("name count", 2), Field("author", 2, .name),
             Field("size", 4),
@@ -92,7 +87,6 @@ struct Field {
 
     /// A record before its provenance, key and value.
     static let record = List(
-        title: "record",
         fields: [
             Field("kind", 1, .recordKind), Field("flags", 1, .recordFlags),
             Field("collection", 2, .name), Field("key type", 1, .keyKind),
@@ -102,8 +96,7 @@ struct Field {
 
     /// The spare's copy of the frame's header, and its end.
     static let spareEnd = List(
-        title: "spare header and end",
-        fields: frameHeaderStart + [Field("spare size", 4), Field("spare checksum", 4, .checksum)])
+        fields: frameHeaderStart + [Field("size", 4), Field("checksum", 4, .checksum)])
 }
 
 extension RawSpan {

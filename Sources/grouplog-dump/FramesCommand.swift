@@ -18,7 +18,7 @@ enum FramesCommand {
     ) { invocation in
         let source = try LogSource(path: invocation[DumpOptions.log])
         var rows = Rows<Line>(invocation, limit: invocation[DumpOptions.limit])
-        var scan = LogScan(source, invocation)
+        var scan = LogScan(source)
         scan.range = DumpOptions.range(invocation)
         try scan.forEach { part in
             guard let line = try line(part, of: source) else { return true }

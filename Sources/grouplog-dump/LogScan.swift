@@ -32,14 +32,16 @@ struct LogScan {
     let source: LogSource
     /// Only parts that touch these offsets are visited.
     var range: Range<UInt64> = 0..<UInt64.max
-    private let messages: Output
-    private let isQuiet: Bool
+    /// Where a frame is known to begin, if the walk is not to begin at the first one.
+    var start: UInt64?
+    /// Where progress is shown.
+    private let messages: Output?
 
-    /// Progress is shown where nothing is printed while the log is read.
-    init(_ source: LogSource, _ invocation: Invocation, showsProgress: Bool = false) {
+    /// A pass over the whole log, which shows its progress if it is given where. Progress is for
+    /// passes during which nothing is printed.
+    init(_ source: LogSource, progress invocation: Invocation? = nil) {
         self.source = source
-        messages = invocation.messages
-        isQuiet = !showsProgress || invocation[CommonOptions.quiet]
+        messages = invocation.flatMap { $0[CommonOptions.quiet] ? nil : $0.messages }
     }
 
     /// Visits the parts in their order, until one is answered with false.
@@ -52,12 +54,12 @@ struct LogScan {
         for part in Self.preamble(size: size) where part.range.overlaps(range) {
             guard try visit(part) else { return }
         }
-        var walker = LogWalker(source.bytes, salt: salt)
-        var progress = Progress(
-            "reading", total: Int(clamping: size >> 20), unit: "MiB", quiet: isQuiet, on: messages)
+        var walker = LogWalker(
+            source.bytes, salt: salt, from: start ?? LogLayout.firstFrameOffset)
+        var progress = progress(size: size)
         while walker.position < range.upperBound {
             if Interrupt.isRequested { throw ToolError.interrupted }
-            progress.update(Int(clamping: walker.position >> 20))
+            progress?.update(Int(clamping: walker.position >> 20))
             let step = try walker.next()
             for part in Self.parts(step, end: walker.position, size: size)
             where part.range.overlaps(range) {
@@ -67,6 +69,12 @@ struct LogScan {
             case .frame, .damage: continue
             case .unfinished, .end: return
             }
+        }
+    }
+
+    private func progress(size: UInt64) -> Progress? {
+        messages.map {
+            Progress("reading", total: Int(clamping: size >> 20), unit: "MiB", on: $0)
         }
     }
 
@@ -86,7 +94,7 @@ struct LogScan {
     }
 
     /// What stands before the first frame, as far as the log reaches.
-    private static func preamble(size: UInt64) -> [LogPart] {
+    static func preamble(size: UInt64) -> [LogPart] {
         let header = UInt64(LogLayout.headerSize)
         let second = LogLayout.secondHeaderOffset
         let parts: [LogPart] = [

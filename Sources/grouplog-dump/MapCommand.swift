@@ -13,7 +13,7 @@ enum MapCommand {
         arguments: [DumpOptions.log]
     ) { invocation in
         let source = try LogSource(path: invocation[DumpOptions.log])
-        let scan = LogScan(source, invocation, showsProgress: true)
+        let scan = LogScan(source, progress: invocation)
         let labelWidth = "\(source.bytes.size)".utf8.count
         let width = columns(invocation.output.width ?? 80, besides: labelWidth + 2)
         let map = try LogMap(scan, cellLimit: width * lines)

@@ -25,7 +25,7 @@ enum RecordsCommand {
         ]
     ) { invocation in
         let source = try LogSource(path: invocation[DumpOptions.log])
-        var scan = LogScan(source, invocation)
+        var scan = LogScan(source)
         scan.range = DumpOptions.range(invocation)
         let filter = Filter(invocation)
         var rows = Rows<Line>(invocation, limit: invocation[DumpOptions.limit])

@@ -16,7 +16,7 @@ enum StatsCommand {
         arguments: [DumpOptions.log]
     ) { invocation in
         let source = try LogSource(path: invocation[DumpOptions.log])
-        let stats = try Stats(LogScan(source, invocation, showsProgress: true))
+        let stats = try Stats(LogScan(source, progress: invocation))
         if invocation[CommonOptions.json] {
             try printJSON(stats, source, invocation.output)
         } else {

@@ -24,7 +24,7 @@ enum SummaryCommand {
         let isReadable = source.headers.salt != nil
         let summary =
             isReadable
-            ? try Summary(LogScan(source, invocation, showsProgress: true)) : nil
+            ? try Summary(LogScan(source, progress: invocation)) : nil
         if invocation[CommonOptions.json] {
             var writer = JSONWriter()
             writer.beginObject()

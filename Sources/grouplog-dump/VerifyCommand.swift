@@ -20,7 +20,8 @@ enum VerifyCommand {
         let source = try LogSource(path: invocation[DumpOptions.log])
         var rows = Rows<Finding>(invocation)
         // What is found is printed at once; progress would run into it on the same terminal.
-        let scan = LogScan(source, invocation, showsProgress: !invocation.output.isTerminal)
+        let scan = LogScan(
+            source, progress: invocation.output.isTerminal ? nil : invocation)
         let verification = try Verification(scan) { _ = try rows.add($0) }
         try rows.finish()
         try conclude(verification, source, invocation)
