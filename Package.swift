@@ -85,7 +85,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ToolTests",
-            dependencies: ["grouplog-capture", "grouplog-reader", "grouplog-dump"],
+            dependencies: [
+                "GroupLogFormat", "grouplog-capture", "grouplog-reader", "grouplog-dump",
+            ],
             swiftSettings: settings),
         .testTarget(name: "ClientTests", dependencies: ["GroupLog"], swiftSettings: settings),
     ],

@@ -84,7 +84,7 @@ enum StatsCommand {
         writer.member("size", source.bytes.size)
         writer.key("bytes")
         writer.beginObject()
-        for use in Stats.Use.allCases { writer.member(use.rawValue, stats.bytes[use] ?? 0) }
+        for use in Stats.Use.allCases { writer.member("\(use)", stats.bytes[use] ?? 0) }
         writer.endObject()
         writer.member("records", stats.records)
         writer.key("recordLengths")
