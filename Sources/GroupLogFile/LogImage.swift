@@ -56,5 +56,5 @@ package final class BufferedLogBytes: LogBytes {
         return try body(unsafe window.span.bytes.extracting(part))
     }
 
-    func forget() { window = [] }
+    package func forget() { window = [] }
 }

@@ -43,6 +43,11 @@ package struct FrameContexts: Sendable {
     package struct Context: Sendable {
         package var header: FrameHeader
         package var head: PayloadHead
+
+        package init(header: FrameHeader, head: PayloadHead) {
+            self.header = header
+            self.head = head
+        }
     }
 
     private var offset: UInt64 = .max

@@ -8,6 +8,8 @@ public import GroupLogFormat
 public struct StoreView: Sendable {
     /// The sequence of the last commit in the view; 0 for an empty store.
     public let sequence: UInt64
+    /// Behind the last frame of the view, or the damage behind it.
+    package let end: UInt64
     package let header: LogHeader
     package let image: LogImage
     package let index: LogIndex
@@ -16,6 +18,7 @@ public struct StoreView: Sendable {
 
     init(_ reader: LogReader, path: String) {
         sequence = reader.sequence
+        end = reader.end
         header = reader.header
         image = reader.image
         index = reader.index
