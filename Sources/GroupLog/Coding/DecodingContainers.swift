@@ -37,11 +37,12 @@ struct MapDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { place.codingPath }
 
+    /// A key's type may know numbers alone, and the digits of one may stand in a table of names.
     var allKeys: [Key] {
         fields.entries.compactMap { entry in
-            let number = entry.isInteger ? Int(entry.name).flatMap(Key.init(intValue:)) : nil
-            return number ?? Key(stringValue: entry.name)
-                ?? Int(entry.name).flatMap(Key.init(intValue:))
+            let number = { Int(entry.name).flatMap(Key.init(intValue:)) }
+            if entry.isInteger, let key = number() { return key }
+            return Key(stringValue: entry.name) ?? number()
         }
     }
 

@@ -7,7 +7,7 @@ import GroupLogFormat
 final class DecodingFields {
     struct Entry {
         let name: String
-        /// Whether the key was an integer, or an index into a table of names.
+        /// Whether the key was an integer, whose digits are the name.
         let isInteger: Bool
         /// Where the value begins.
         let value: Int

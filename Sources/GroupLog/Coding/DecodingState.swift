@@ -94,7 +94,7 @@ final class DecodingState {
             guard head.major == .unsigned, let index = Int(exactly: head.argument),
                 let name = try nameAt(index)
             else { throw place.corrupted("a field's key is no index into the table of names") }
-            return (name, true)
+            return (name, false)
         }
         switch head.major {
         case .text: return (try reader.text(head, in: span), false)

@@ -60,7 +60,11 @@ final class EncodingState {
     /// Encodes a whole value.
     func root<T: Encodable>(_ value: T) throws -> [UInt8] {
         writer.bytes.reserveCapacity(256)
-        try item(value, isTop: true, key: { nil })
+        do {
+            try item(value, isTop: true, key: { nil })
+        } catch {
+            session.fail(error)
+        }
         if let failure = session.failure { throw failure }
         return writer.bytes
     }
@@ -158,13 +162,17 @@ final class EncodingState {
         _ kind: EncodingLevel.Kind, key: K, in outer: EncodingLevel.Kind, at place: Place
     ) -> Place {
         let depth = outerDepth + levels.count
+        guard depth < Self.maximumDepth else {
+            // It leads nowhere, and neither do those that are asked of it.
+            session.fail(tooDeep(key: key))
+            return EncodingState(session, path: [], depth: Self.maximumDepth).innermost
+        }
         let child = EncodingState(session, path: path(to: place) + [key], depth: depth)
         do {
             try entry(
                 at: place, kind: outer,
                 key: { outer == .map ? try write(key: key, at: place) : true }
             ) {
-                guard depth < Self.maximumDepth else { throw tooDeep(key: key) }
                 levels[place.level].children.append((writer.bytes.count, child))
                 writer.null()
             }
