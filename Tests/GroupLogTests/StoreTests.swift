@@ -132,7 +132,7 @@ final class TemporaryDirectory {
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             do {
                 let store = try Store(
-                    path: path, options: .init(lockTimeout: 60, durability: .none))
+                    path: path, options: .init(lockTimeout: 60, durability: .unsynced))
                 for index in 0..<25 {
                     try store[Bookmark.self].update(bookmark.id) {
                         $0.tags?.append("\(thread)/\(index)")
@@ -196,7 +196,7 @@ final class TemporaryDirectory {
     @Test("a record larger than the limit is refused, and one of 20 MB comes back")
     func large() throws {
         let directory = try TemporaryDirectory()
-        let store = try Store(path: directory.store, options: .init(durability: .none))
+        let store = try Store(path: directory.store, options: .init(durability: .unsynced))
         let big = Bookmark(title: String(repeating: "x", count: 20_000_000))
         try store[Bookmark.self].append(big)
         #expect(try store[Bookmark.self].get(big.id)?.title.utf8.count == 20_000_000)

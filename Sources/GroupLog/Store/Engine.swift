@@ -105,7 +105,7 @@ package final class Engine: Sendable {
             case .full: try writer.makeDurable(commit, .full)
             case .barrier: try writer.makeDurable(commit, .barrier)
             case .eventual: eventualSync.submit(commit)
-            case .none: break
+            case .unsynced: break
             }
         }
     }

@@ -20,8 +20,9 @@ public struct StoreOptions: Sendable {
         /// A crash of the process at once; power loss within a second, unless `events` says that
         /// it failed. A process that ends before has left it to the system.
         case eventual
-        /// A crash of the process.
-        case none
+        /// A crash of the process. Not called "none": that would mean the store's own default where
+        /// a call takes an optional durability.
+        case unsynced
     }
 
     /// What opening a damaged log does.
