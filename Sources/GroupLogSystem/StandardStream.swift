@@ -75,6 +75,17 @@ package final class StandardStream: Sendable {
         return Int(size.ws_col)
     }
 
+    /// Whether nobody reads any longer, so that the next write would give `brokenPipe`: for a
+    /// program that may have nothing to write for long.
+    ///
+    /// poll(2): of a pipe that nobody reads the writing end has POLLERR on Linux, and POLLHUP on
+    /// Darwin; so has a terminal that was closed.
+    package var isReaderGone: Bool {
+        var entry = pollfd(fd: number, events: 0, revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
+            && entry.revents & Int16(truncatingIfNeeded: POLLERR | POLLHUP) != 0
+    }
+
     private func drain(_ state: inout State, whenLongerThan limit: Int) throws(Failure) {
         if let failure = state.failure {
             state.buffer = []

@@ -1,1 +1,4 @@
-print("")
+import StoreToolSupport
+import ToolSupport
+
+Tool(opening: ReaderCommand.command).main()

@@ -48,6 +48,21 @@ import Testing
         #expect(throws: StandardStream.Failure.self) { try stream.write("x") }
     }
 
+    @Test("a stream knows that nobody reads it any longer before it writes")
+    func readerGone() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        let stream = StandardStream(ends[1], path: "pipe", gathers: 0)
+        #expect(!stream.isReaderGone)
+        try stream.write("unread")
+        #expect(!stream.isReaderGone)
+        close(ends[0])
+        #expect(stream.isReaderGone)
+        close(ends[1])
+        let file = try FileDescriptor.open(try directory.file("out", []), .readWrite)
+        #expect(!StandardStream(file.number, path: "out", gathers: 0).isReaderGone)
+    }
+
     @Test("a pipe that does not block loses nothing, on either side")
     func nonBlocking() throws {
         var ends: [Int32] = [0, 0]

@@ -35,6 +35,19 @@ struct InterchangeTimestampTests {
     }
 
     @Test(
+        "the microseconds of a commit are an instant, before 1970 and at both ends too",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (978_307_200_000_001, "2001-01-01T00:00:00.000001Z"),
+            (-1, "1969-12-31T23:59:59.999999Z"),
+            (1_796_032_817_583_024, "2026-11-30T10:00:17.583024Z"),
+        ] as [(Int64, String)])
+    func microseconds(microseconds: Int64, expected: String) throws {
+        #expect(Timestamp(microsecondsSince1970: microseconds).text == expected)
+        #expect(Timestamp(microsecondsSince1970: .min).text?.hasPrefix("-") == true)
+        #expect(Timestamp(microsecondsSince1970: .max).text?.hasPrefix("+") == true)
+    }
+
+    @Test(
         "what is no instant is refused",
         arguments: [
             "", " ", "2024-02-30", "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10",

@@ -89,5 +89,7 @@ final class MemorySink: ByteSink {
         written.withLock { $0 += bytes }
     }
 
+    var isReaderGone: Bool { failure == .brokenPipe }
+
     func flush() throws(StandardStream.Failure) { if let failure { throw failure } }
 }

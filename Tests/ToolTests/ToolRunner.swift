@@ -35,7 +35,7 @@ enum ToolRunner {
         try Data().write(to: outputPath)
         try Data().write(to: messagesPath)
         let process = Process()
-        process.executableURL = products.appending(path: tool)
+        process.executableURL = url(of: tool)
         process.arguments = arguments
         process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
         process.standardInput = try FileHandle(forReadingFrom: inputPath)
@@ -49,6 +49,9 @@ enum ToolRunner {
             status: process.terminationStatus,
             wasKilled: process.terminationReason == .uncaughtSignal)
     }
+
+    /// Where a tool stands as it was built with the tests.
+    static func url(of tool: String) -> URL { products.appending(path: tool) }
 
     /// Where the tools stand: beside the tests.
     private static let products: URL = {

@@ -93,7 +93,9 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func recordKey(_ key: RecordKey) {
+    /// Writes a key: a UUID or a text as a string, an integer as a number; a text that would be read
+    /// as a UUID, and bytes, as objects.
+    package mutating func recordKey(_ key: RecordKey) {
         switch key.kind {
         case .uuid: string(key.description)
         case .integer: integer(key.integerValue ?? 0)

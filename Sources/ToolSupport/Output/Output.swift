@@ -7,6 +7,8 @@ package protocol ByteSink: Sendable {
     func flush() throws(StandardStream.Failure)
     var isTerminal: Bool { get }
     var terminalWidth: Int? { get }
+    /// Whether a write would find that nobody reads any longer.
+    var isReaderGone: Bool { get }
 }
 
 extension StandardStream: ByteSink {}
@@ -34,6 +36,7 @@ package struct Output: Sendable {
     }
 
     package var isTerminal: Bool { sink.isTerminal }
+    package var isReaderGone: Bool { sink.isReaderGone }
 
     /// The columns that a line may take; nil where there is no terminal and lines are not cut.
     package var width: Int? { sink.isTerminal ? sink.terminalWidth ?? 80 : nil }

@@ -1,0 +1,76 @@
+import GroupLogSystem
+import ToolSupport
+
+/// A file that appears under its name only when it is whole, in place of what was there.
+struct NewFile: ~Copyable {
+    private let descriptor: FileDescriptor
+    private var offset: UInt64 = 0
+    private var buffer: [UInt8] = []
+
+    private static let bufferSize = 1 << 16
+
+    private init(_ path: String) throws(SystemError) {
+        // Whatever the process's mask leaves of it is the file's mode, as for every other program.
+        descriptor = try FileDescriptor.open(path, .readWrite, .exclusive, mode: 0o666)
+    }
+
+    /// Has the body write a file and gives it its name, durably. If the body throws, no trace is
+    /// left.
+    static func write(
+        _ path: String, _ body: (inout NewFile) throws -> Void
+    ) throws {
+        try checkPlace(path)
+        let directory = FileSystem.parent(of: path)
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        let temporary = directory + "/.grouplog-export-" + digits
+        var file: NewFile
+        do throws(SystemError) {
+            file = try NewFile(temporary)
+        } catch {
+            let status: ExitStatus = error.errno.isPermission ? .noPermission : .cannotCreate
+            throw ToolError(status, "cannot create '\(path)': \(error.errno)")
+        }
+        do {
+            try body(&file)
+            try file.drain()
+            try file.descriptor.synchronize(.full)
+            try FileSystem.rename(temporary, to: path)
+        } catch {
+            // The first error is the one to tell.
+            _ = try? FileSystem.remove(temporary)
+            throw error
+        }
+        try FileDescriptor.openDirectory(directory).synchronizeDirectory()
+    }
+
+    /// Only a plain file is replaced: a device or a link in its place means something else.
+    private static func checkPlace(_ path: String) throws {
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try FileStatus.of(path: path)
+        } catch {
+            // Whatever is wrong with the place shows when the file is made.
+            return
+        }
+        guard status.kind != .regular else { return }
+        throw ToolError(
+            .cannotCreate, "cannot create '\(path)': it exists and is not a plain file",
+            hint: "let the shell redirect standard output to it")
+    }
+
+    mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+        buffer += bytes
+        if buffer.count >= Self.bufferSize { try drain() }
+    }
+
+    private mutating func drain() throws(SystemError) {
+        let bytes = buffer
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe bytes.span.bytes.extracting(done..<bytes.count)
+            done += try descriptor.write(rest, at: offset + UInt64(done))
+        }
+        offset += UInt64(bytes.count)
+        buffer = []
+    }
+}
