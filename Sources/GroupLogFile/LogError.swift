@@ -9,6 +9,8 @@ package enum LogError: Error, Sendable {
     case format(FormatError, path: String)
     /// There is no store at this path.
     case noStore(path: String)
+    /// The directory that would hold the new store's own is missing, and is not made.
+    case parentMissing(SystemError)
     /// The store has a lock file that remembers a log, and no log.
     case logMissing(path: String)
     /// Another process has held the lock for all of the time that the caller would wait.

@@ -94,8 +94,9 @@ struct OpenFiles: Sendable {
             }
             return try volume.open(.lock, .readWrite, .ifMissing)
         } catch {
-            if error.errno == .noSuchFile { throw LogError.noStore(path: volume.path) }
-            throw LogError.system(error)
+            guard error.errno == .noSuchFile else { throw LogError.system(error) }
+            throw writer.options.mayCreate
+                ? LogError.parentMissing(error) : LogError.noStore(path: volume.path)
         }
     }
 

@@ -4,6 +4,7 @@
     public import Foundation
 #endif
 import GroupLogFile
+import GroupLogSystem
 
 /// A store in a directory that any number of processes share.
 ///
@@ -37,7 +38,18 @@ public final class Store: Sendable {
     ///
     /// - Throws: `StoreError`.
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
-        try self.init(volume: DiskVolume(path: path), options: options)
+        try self.init(volume: DiskVolume(path: Self.absolute(path)), options: options)
+    }
+
+    /// The path from the root: the current directory may be another one at the next call.
+    private static func absolute(_ path: String) throws -> String {
+        let slash = UInt8(ascii: "/")
+        if path.utf8.first == slash { return path }
+        guard !path.isEmpty else {
+            throw StoreError(.invalidValue, "the path of a store is empty", path: path)
+        }
+        let base = try StoreError.translating(path) { try currentDirectory() }
+        return base.utf8.last == slash ? base + path : base + "/" + path
     }
 
     /// Opens the store in a directory given as a file URL.
@@ -45,9 +57,9 @@ public final class Store: Sendable {
     /// - Throws: `StoreError`.
     public convenience init(directory: URL, options: StoreOptions = StoreOptions()) throws {
         guard directory.isFileURL else {
-            throw StoreError(.io, "'\(directory)' is not a file URL", path: "\(directory)")
+            throw StoreError(.invalidValue, "'\(directory)' is not a file URL")
         }
-        try self.init(path: directory.path, options: options)
+        try self.init(path: directory.absoluteURL.path, options: options)
     }
 
     /// Makes a store in this process's memory, with the behaviour of one on disk: for previews and

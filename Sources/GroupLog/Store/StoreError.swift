@@ -1,13 +1,27 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 import GroupLogFile
 import GroupLogFormat
 import GroupLogSystem
 
-/// What every call of a store throws.
+/// What the calls of a store throw, but for what a caller's own code or a model's coding throws.
 ///
-/// After any of them the store is as it was before the call, and can be used on, unless the code
-/// says otherwise.
+/// After an error nothing was written, and the store can be used on; codes for which that is not so
+/// say it. To handle one kind of failure, catch its code:
+///
+/// ```swift
+/// do {
+///     try store[Bookmark.self].insert(bookmark)
+/// } catch StoreError.Code.exists {
+///     // Somebody else captured it.
+/// }
+/// ```
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is. New codes may come with new versions.
+    /// What kind of failure it is. New codes may come with new versions, so a `switch` over codes
+    /// has a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -16,41 +30,56 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
         /// There is no store at this place, and the call may not make one.
         public static let noStore = Code(rawValue: "noStore")
-        /// Another process held the lock for all of the time that the call would wait.
+        /// A store cannot be made at this place, since the directory that would hold it is missing.
+        /// Only the store's own directory is ever made.
+        public static let noParent = Code(rawValue: "noParent")
+        /// Somebody else held the lock for all of the time that the call would wait. The message
+        /// says who.
         public static let locked = Code(rawValue: "locked")
-        /// The task was cancelled while it waited for the lock. Nothing was written.
+        /// The task was cancelled while it waited for the lock.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// What is on disk is damaged or is no log.
+        /// What is on disk is damaged or is no log. Nothing was changed, and nothing is written
+        /// over it.
         public static let corrupt = Code(rawValue: "corrupt")
         /// The log was written by a newer version.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// The store was opened for reading only.
         public static let readOnly = Code(rawValue: "readOnly")
-        /// The system does not permit it; on a device that was not unlocked since its start, all
-        /// access to protected files is like this.
+        /// The system does not permit it, or the medium is read-only. On a device that was not
+        /// unlocked since its start, all access to protected files is like this: try again later,
+        /// and do not take it for an empty store.
         public static let permission = Code(rawValue: "permission")
-        /// The disk or the quota is full.
+        /// The disk or the quota is full. Later calls work once there is room.
         public static let noSpace = Code(rawValue: "noSpace")
-        /// A system call failed.
+        /// A system call failed. If it is the sync of a directory that failed, the write has been
+        /// made and is seen by all; that it survives power loss is not certain.
         public static let io = Code(rawValue: "io")
-        /// A sync failed: whether the commits since the last good one will survive power loss is
-        /// unknown. This store writes nothing more.
+        /// A sync of the log failed. The write has been made and is seen by all, but whether it and
+        /// `unknownCommits` will survive power loss is unknown. This store reads, and writes nothing
+        /// more: open it anew to write.
         public static let notDurable = Code(rawValue: "notDurable")
         /// The id exists already.
         public static let exists = Code(rawValue: "exists")
         /// No record has this id.
         public static let notFound = Code(rawValue: "notFound")
-        /// The record or the transaction is larger than the format allows.
+        /// A record, a transaction, a name or the log would be larger than the format allows.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// A value or an id cannot be stored, or not be read as the type that was asked for.
+        /// A value, an id, a key or a path cannot be used.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// A transaction was begun inside another.
+        /// Inside a transaction something was to be written to the same store other than through
+        /// the transaction.
         public static let nestedTransaction = Code(rawValue: "nestedTransaction")
-        /// The process is a fork of the one that opened the store.
+        /// The process is a fork of the one that opened the store: open it anew.
         public static let forked = Code(rawValue: "forked")
 
         /// The code's name.
         public var description: String { rawValue }
+
+        /// Whether an error is a `StoreError` with this code: what `catch StoreError.Code.locked`
+        /// asks.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? StoreError)?.code == code
+        }
     }
 
     /// What kind of failure it is.
@@ -82,6 +111,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
+extension StoreError: LocalizedError {
+    /// The message, so that `localizedDescription` says it too.
+    public var errorDescription: String? { message }
+}
+
 extension StoreError {
     /// Runs the body and gives its errors the public form, in this one place. Errors that came from
     /// the caller's own code pass as they are.
@@ -95,7 +129,8 @@ extension StoreError {
         } catch let error as FormatError {
             throw StoreError(error, path: path)
         } catch let error as CBORError {
-            throw StoreError(.corrupt, "a value in '\(path)' is not CBOR: \(error)", cause: error)
+            throw StoreError(
+                .corrupt, "a value in '\(path)' is not CBOR: \(error)", path: path, cause: error)
         }
     }
 
@@ -128,6 +163,11 @@ extension StoreError {
         case .format(let cause, let path): self.init(cause, path: path)
         case .noStore(let path):
             self.init(.noStore, "there is no store at '\(path)'", path: path)
+        case .parentMissing(let cause):
+            self.init(
+                .noParent,
+                "no store can be made at '\(cause.path)', since there is no directory "
+                    + "'\(FileSystem.parent(of: cause.path))'", path: cause.path, cause: cause)
         case .logMissing(let path):
             self.init(
                 .corrupt,
