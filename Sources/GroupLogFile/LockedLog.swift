@@ -101,7 +101,7 @@ package struct LockedLog {
     private func cover(_ range: Range<UInt64>, after error: SystemError) throws(LogError) {
         do throws(SystemError) {
             let end = min(range.upperBound, try file.status().size)
-            if end > range.lowerBound { try file.writeZeros(range.lowerBound..<end) }
+            if end > range.lowerBound { try file.writeZerosBackward(range.lowerBound..<end) }
         } catch let second {
             // Nothing is lost by this: without its end the frame is torn, and the next writer
             // takes it out of the way. The first error is the one to tell.

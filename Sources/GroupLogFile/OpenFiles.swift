@@ -19,7 +19,7 @@ struct OpenFiles: Sendable {
         var group: SyncGroup
         /// The bytes of the file, slack included.
         var size: UInt64
-        /// The end that this writer has proven, down to the zeros behind it; nil before it has.
+        /// The end as this writer has seen it last; nil before it has.
         var proven: LogTail?
 
         /// Whether the file still holds the log that was opened. Somebody may have written another
@@ -256,11 +256,12 @@ struct OpenFiles: Sendable {
 
     /// The end that the lock page tells, if the log proves it.
     private func knownTail(of log: OpenLog, in image: LogImage) throws -> LogTail? {
-        // All of the slack is looked at once in the life of a writer: after a power loss what a torn
-        // write left can stand anywhere in it. A process that was killed leaves the front of its
-        // frame, which shows at the end itself.
-        guard let proven = log.proven, let page, page.salt == log.header.salt,
-            page.end >= proven.end, page.end <= log.size
+        // After a power loss what a torn write left can stand anywhere in the slack, so all of it is
+        // looked at once after each start of the system. A process that was killed leaves the front
+        // of its frame, or of what it was covering with zeros, which shows at the end itself.
+        guard let page, page.salt == log.header.salt, page.end <= log.size,
+            page.bootID == BootIdentity.current, page.end > LogLayout.firstFrameOffset,
+            page.end % UInt64(LogLayout.alignment) == 0
         else { return nil }
         let around = page.end - 8..<min(page.end + 8, log.size)
         let trailer = try image.withBytes(around) { bytes -> FrameTrailer? in
@@ -269,7 +270,9 @@ struct OpenFiles: Sendable {
         }
         guard let trailer else { return nil }
         // This writer has proven the frame with this trailer before, and nobody changes a frame.
-        if page.end == proven.end, proven.last.map({ FrameTrailer($0) }) == trailer {
+        if let proven = log.proven, page.end == proven.end,
+            proven.last.map({ FrameTrailer($0) }) == trailer
+        {
             return proven
         }
         return try LogTail.proven(endingAt: page.end, in: image, salt: log.header.salt)
@@ -304,7 +307,7 @@ struct OpenFiles: Sendable {
             guard error.errno.isOutOfSpace, isPlain else { throw LogError.system(error) }
         }
         do throws(SystemError) {
-            try log.file.writeZeros(torn)
+            try log.file.writeZerosBackward(torn)
         } catch {
             throw LogError.system(error)
         }
@@ -319,6 +322,7 @@ struct OpenFiles: Sendable {
         log?.proven = locked.tail
         page.salt = locked.header.salt
         page.end = locked.tail.end
+        page.bootID = BootIdentity.current ?? LockPage.unknownBoot
         page.durableGeneration = group.isEntryDurable ? locked.header.generation : 0
         if page != self.page {
             self.page = page

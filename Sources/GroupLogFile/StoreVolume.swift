@@ -82,6 +82,19 @@ extension VolumeFile {
         }
     }
 
+    /// Writes zeros over a range from its end to its start, page by page in the end: a process that
+    /// is killed meanwhile leaves the front of what it covers, where the next writer looks.
+    package func writeZerosBackward(_ range: Range<UInt64>) throws(SystemError) {
+        let page: UInt64 = 4096
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let isNear = end - range.lowerBound <= 16 * page
+            let start = max(range.lowerBound, (end - 1) / page * page - (isNear ? 0 : 15 * page))
+            try writeZeros(start..<end)
+            end = start
+        }
+    }
+
     /// Writes zeros over a range.
     package func writeZeros(_ range: Range<UInt64>) throws(SystemError) {
         let chunk = [UInt8](repeating: 0, count: Int(min(UInt64(range.count), 256 << 10)))

@@ -12,24 +12,39 @@ package struct LockPage: Hashable, Sendable {
     /// The generation whose directory entry is known to be durable; 0 for none.
     package var durableGeneration: UInt64
 
-    package init(salt: UInt64, end: UInt64, durableGeneration: UInt64) {
+    /// Which start of the system the page was written in, 16 bytes; zeros where that is unknown.
+    ///
+    /// Since then no power can have been lost, so that what a writer left behind the end, if it was
+    /// stopped, begins right there. After another start the slack is looked through once.
+    package var bootID: [UInt8]
+
+    package init(
+        salt: UInt64, end: UInt64, durableGeneration: UInt64,
+        bootID: [UInt8] = LockPage.unknownBoot
+    ) {
+        precondition(bootID.count == 16, "a boot id has 16 bytes")
         self.salt = salt
         self.end = end
         self.durableGeneration = durableGeneration
+        self.bootID = bootID
     }
+
+    /// What stands in the place of a boot id that cannot be known.
+    package static let unknownBoot = [UInt8](repeating: 0, count: 16)
 
     /// Where the copy of the log's header stands in the page.
     package static let headerOffset = 64
     /// Where the holder stands in the page.
     package static let holderOffset = 128
     /// The bytes of the fields that a commit changes.
-    package static let size = 40
+    package static let size = 56
 
     package func encoded() -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: salt)
         bytes.append(littleEndian: end)
         bytes.append(littleEndian: durableGeneration)
+        bytes += bootID
         bytes.append(littleEndian: UInt32(0))
         bytes.append(littleEndian: unsafe Checksum.crc32c(bytes.span.bytes))
         return bytes
@@ -37,11 +52,12 @@ package struct LockPage: Hashable, Sendable {
 
     package static func decode(_ bytes: RawSpan) -> LockPage? {
         guard bytes.byteCount >= size, bytes.equals(0..<8, magic),
-            bytes.integer(at: 36) == Checksum.crc32c(bytes.extracting(0..<36))
+            bytes.integer(at: 52) == Checksum.crc32c(bytes.extracting(0..<52))
         else { return nil }
         return LockPage(
             salt: bytes.integer(at: 8), end: bytes.integer(at: 16),
-            durableGeneration: bytes.integer(at: 24))
+            durableGeneration: bytes.integer(at: 24),
+            bootID: bytes.copy(32..<48))
     }
 
     /// The copy of the log's header that the page keeps.
