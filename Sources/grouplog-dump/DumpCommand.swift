@@ -20,7 +20,7 @@ enum DumpCommand {
             .init("The bytes of the first frame", "grouplog-dump hex ~/notes.grouplog 4160"),
         ],
         options: [CommonOptions.json, CommonOptions.color, CommonOptions.quiet],
-        environment: [],
+        environment: CommonOptions.environment.filter { ["NO_COLOR", "TERM"].contains($0.name) },
         defaultSubcommand: "summary",
         subcommands: [
             SummaryCommand.command, FramesCommand.command, RecordsCommand.command,

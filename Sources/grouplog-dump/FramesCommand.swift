@@ -8,6 +8,8 @@ enum FramesCommand {
         discussion: """
             Damage, an unfinished write and the zeros at the end have lines too, so that the lines \
             account for every byte behind the log's header.
+            JSON: part (frame, damage, unfinished or slack), offset, length, sequence, time, date, \
+            flags, recordCount, author, findings (as 'verify' prints them).
             """,
         examples: [
             .init(

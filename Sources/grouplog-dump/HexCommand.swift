@@ -17,6 +17,8 @@ enum HexCommand {
         discussion: """
             The names are those of FORMAT.md. Checksums are computed; where one does not fit, the \
             one that would is shown. Damaged bytes are read as what they most likely were.
+            JSON: offset, length, structure, field, bytes (in hexadecimal, those that were asked \
+            for), meaning, verdict (good or bad).
             """,
         examples: [
             .init("The log's header", "grouplog-dump hex notes.grouplog 0"),
@@ -112,17 +114,20 @@ extension Annotator {
     private mutating func takeFaulty(
         _ range: Range<UInt64>, _ name: String, _ meaning: String, of log: FileBytes
     ) throws {
-        let limit = min(range.upperBound, range.lowerBound + UInt64(LogLayout.maximumFrameLength))
-        let end = try log.withBytes(range.lowerBound..<limit) { bytes -> UInt64? in
+        // A quarantined file has zeros before the bytes that were cut.
+        let start = try log.firstContent(in: range)
+        takeRaw(range.lowerBound..<start, name, meaning)
+        let limit = min(range.upperBound, start + UInt64(LogLayout.maximumFrameLength))
+        let count = try log.withBytes(start..<limit) { bytes -> Int in
             let length =
                 FrameHeader.unverified(bytes, at: 0)?.length
                 ?? FrameTrailer(bytes, endingAt: bytes.byteCount)?.length
-            guard let length else { return nil }
+            guard let length else { return 0 }
             let count = min(Int(length), bytes.byteCount)
-            takeFrame(bytes.extracting(0..<count), length: Int(length), base: range.lowerBound)
-            return range.lowerBound + UInt64(count)
+            takeFrame(bytes.extracting(0..<count), length: Int(length), base: start)
+            return count
         }
-        takeRaw((end ?? range.lowerBound)..<range.upperBound, name, meaning)
+        takeRaw(start + UInt64(count)..<range.upperBound, name, meaning)
     }
 
     /// Bytes that are no structure.
@@ -136,6 +141,23 @@ extension Annotator {
 }
 
 extension LogBytes {
+    /// The first multiple of eight in a range behind which not only zeros stand; the range's end
+    /// where there are only zeros.
+    fileprivate func firstContent(in range: Range<UInt64>) throws -> UInt64 {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let piece = start..<min(start + 1 << 16, range.upperBound)
+            let zeros = try withBytes(piece) { bytes in
+                stride(from: 0, to: bytes.byteCount, by: LogLayout.alignment).first {
+                    !bytes.isZero($0..<min($0 + LogLayout.alignment, bytes.byteCount))
+                }
+            }
+            if let zeros { return start + UInt64(zeros) }
+            start = piece.upperBound
+        }
+        return range.upperBound
+    }
+
     /// Where the frame begins that begins at an offset, or whose record does; nil where neither is
     /// proven.
     fileprivate func provenStart(at offset: UInt64, salt: UInt64) throws -> UInt64? {

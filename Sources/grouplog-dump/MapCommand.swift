@@ -7,7 +7,8 @@ enum MapCommand {
         "map", abstract: "Draws a log, so that one sees at a glance what is live, dead or damaged.",
         discussion: """
             Each sign stands for a block of the log; the offset of a line's first block stands \
-            before it. With --json each line is a run of blocks of one use.
+            before it.
+            JSON, a line for each run of blocks of one use: offset, length, blockSize, use.
             """,
         examples: [.init("Where the damage is", "grouplog-dump map notes.grouplog")],
         arguments: [DumpOptions.log]

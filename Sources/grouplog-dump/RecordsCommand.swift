@@ -11,6 +11,10 @@ enum RecordsCommand {
             nobody else is served them. Bytes of which not even that is known have a line as well, \
             unless the lines are chosen by collection or key.
             Values are printed in diagnostic notation (RFC 8949), with --json as JSON.
+            JSON: offset, length, state, frame, kind, flags, collection, keyType, key, sequence, \
+            creation (the sequence since which the key has a value), time, date, author, value, \
+            and where it applies valueBytes and valueFault. What JSON cannot express stands under \
+            a key that begins with $, as in an export.
             """,
         examples: [
             .init(

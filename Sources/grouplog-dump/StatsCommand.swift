@@ -9,6 +9,8 @@ enum StatsCommand {
             The uses add up to the size of the log. A value is dead when a later record has taken \
             its place; a compaction would leave it out. Then how long the records are, and how the \
             collections compare.
+            JSON: size, bytes (by use), records, recordLengths (upTo, records), collections (name, \
+            records, live, liveValueBytes, deadValueBytes).
             """,
         examples: [
             .init("Whether a compaction is worth it", "grouplog-dump stats ~/notes.grouplog")

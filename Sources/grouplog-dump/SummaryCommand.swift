@@ -11,6 +11,13 @@ enum SummaryCommand {
             with the number of their live records, sequences, times and authors, damage, and how \
             the log ends. Of a store's directory also what the lock file says.
             Counts of live records come from applying all records that can be read, in their order.
+            JSON: path, size, version, storeID, generation, salt, saltFrom, optionalFeatures, \
+            requiredFeatures, headers (offset, length, fault), lockFile (path, salt, end, \
+            durableGeneration, hasHeader, holder: processID, name, purpose, since, sinceDate), \
+            frames, records, kinds, collections (name, records, live), authors (name, records), \
+            firstSequence, lastSequence, firstTime, firstDate, lastTime, lastDate, slack, \
+            damageCount, damagedBytes, findings (the first of them, as 'verify' prints them). Times \
+            are microseconds since 1970.
             """,
         examples: [
             .init("What is in a store", "grouplog-dump ~/notes.grouplog"),

@@ -10,7 +10,8 @@ enum VerifyCommand {
             key of the record where that can be read: an older value of it may now be showing.
             Ends with 65 where there is damage. An unfinished write at the end is none, since \
             nobody was told that it is done; it is noted.
-            With --json the last line has the member `damageCount` and sums up.
+            JSON: offset, length, weight (damage or note), cause, detail, lostRecords, collection, \
+            key; the last line sums up: size, frames, records, damageCount, noteCount.
             """,
         examples: [
             .init("In a script", "grouplog-dump verify --quiet ~/notes.grouplog || echo damaged")

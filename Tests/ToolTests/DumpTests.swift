@@ -149,6 +149,38 @@ import Testing
         }
     }
 
+    @Test("a quarantined file is read as the log that it is")
+    func quarantined() throws {
+        let log = try DumpSampleLog.small()
+        let last = try #require(log.frames.last)
+        let zeros = [UInt8](repeating: 0, count: last.lowerBound - 4160)
+        let torn = log.bytes[last.lowerBound..<last.lowerBound + 50]
+        let dump = try DumpRunner(Array(log.bytes[..<4160]) + zeros + torn)
+        #expect(try dump("verify", dump.log).status == 0)
+        let run = try dump("hex", dump.log, "\(last.lowerBound)")
+        #expect(run.lines.first == "\(last.lowerBound)  frame header")
+        #expect(run.output.contains("sequence          3\n"))
+    }
+
+    // MARK: Forms
+
+    @Test("the help of each command names all members of its JSON")
+    func documentedMembers() throws {
+        let dump = try DumpRunner(try DumpSampleLog.small().bytes)
+        for command in ["summary", "frames", "records", "verify", "stats", "map", "hex"] {
+            let help = try dump(command, "--help").output
+            let run =
+                command == "hex"
+                ? try dump(command, "--json", dump.log, "4160")
+                : try dump(command, "--json", dump.log)
+            #expect(run.status == 0)
+            let words = Set(help.split { !$0.isLetter }.map(String.init))
+            for object in try objects(run) {
+                #expect(Set(object.keys).subtracting(words).isEmpty, "\(command)")
+            }
+        }
+    }
+
     // MARK: Large logs
 
     @Test("frames that are larger than what is read at once are read whole")
