@@ -69,8 +69,7 @@ package struct FrameContent: Sendable {
         }
         var content = FrameContent(
             offset: offset, header: header, head: head, records: [], damage: [])
-        content.takeVerified(
-            bytes, starts: starts, end: header.payload.upperBound, salt: salt)
+        content.takeVerified(bytes, starts: starts, end: start, salt: salt)
         if starts.count < head.recordCount || content.damage.isEmpty {
             content.damage.append(
                 Damage(
