@@ -20,11 +20,15 @@ extension Invocation {
         }
         do {
             return try Store(path: path, options: options)
-        } catch let error as StoreError {
-            guard isCreated, error.isMissingParent,
-                CommonOptions.namedStoreDirectory(self) == nil
-            else { throw error }
-            try makeDirectories(upTo: FileSystem.parent(of: path))
+        } catch let error as StoreError where isCreated && error.code == .noStore {
+            // What is missing is the directory that it would be in.
+            let parent = FileSystem.parent(of: path)
+            guard CommonOptions.namedStoreDirectory(self) == nil else {
+                throw ToolError(
+                    .cannotCreate,
+                    "cannot create the store '\(path)': there is no directory '\(parent)'")
+            }
+            try makeDirectories(upTo: parent)
             return try Store(path: path, options: options)
         }
     }
@@ -48,14 +52,16 @@ extension Invocation {
     }
 }
 
-/// Makes a directory and those above it that are missing.
+/// Makes a directory and those above it that are missing, and has their names survive power loss: the
+/// store does it only for its own.
 private func makeDirectories(upTo path: String) throws(SystemError) {
+    let parent = FileSystem.parent(of: path)
     do throws(SystemError) {
         try FileSystem.makeDirectory(path)
     } catch {
-        let parent = FileSystem.parent(of: path)
         guard error.errno == .noSuchFile, parent.utf8.count < path.utf8.count else { throw error }
         try makeDirectories(upTo: parent)
         try FileSystem.makeDirectory(path)
     }
+    try FileDescriptor.openDirectory(parent).synchronizeDirectory()
 }

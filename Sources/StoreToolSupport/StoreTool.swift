@@ -48,9 +48,7 @@ extension ToolError {
             self.init(error.code == .permission ? .noPermission : .io, error.message)
             return
         }
-        let plain = ToolError(cause)
-        // Without its parent directory a store cannot be made; that is no missing input.
-        self.init(error.isMissingParent ? .cannotCreate : plain.status, plain.message)
+        self.init(cause)
     }
 
     /// Why a file could not be read as what it claims to be.
@@ -60,13 +58,5 @@ extension ToolError {
         case let cause as ToolError: self = cause
         default: self.init(.badData, error.description)
         }
-    }
-}
-
-extension StoreError {
-    /// Whether a store could not be made because the directory that it would be in is missing.
-    var isMissingParent: Bool {
-        guard let cause = cause as? SystemError else { return false }
-        return cause.call == "mkdir" && cause.errno == .noSuchFile
     }
 }

@@ -64,8 +64,7 @@ enum AddCommand {
         return .done
     }
 
-    /// The record's fields. The declared ones come first and in order, so that the records of this
-    /// program share a table of names.
+    /// The record's fields, from the options and the assignments.
     private static func record(
         _ invocation: Invocation, _ collection: ToolCollection
     ) throws -> [RecordField] {
@@ -95,19 +94,23 @@ enum AddCommand {
         return text == "-" ? try StandardText.read() : text
     }
 
+    /// An item of its fields. The declared ones come first and in order, so that items have the same
+    /// bytes where they have the same fields.
     private static func item(_ fields: [RecordField]) throws(ToolError) -> [RecordField] {
-        var fields = fields.filter { field in
-            let isEmpty = field.value == .null || field.value.text?.isEmpty == true
-            return !isEmpty || !ItemField.declared.contains(field.name)
+        var item: [RecordField] = []
+        for name in ItemField.declared {
+            let value = fields.value(of: name)
+            if let value, value != .null, value.text?.isEmpty != true {
+                item.append(RecordField(name, value))
+            } else if name == ItemField.createdAt {
+                item.append(RecordField(name, .date(.now)))
+            }
         }
-        guard fields.contains(where: { ItemField.content.contains($0.name) }) else {
+        guard item.contains(where: { ItemField.content.contains($0.name) }) else {
             throw ToolError(
                 .usage, "there is nothing to add", hint: "give --url, --title or --text")
         }
-        if fields.value(of: ItemField.createdAt) == nil {
-            fields.append(RecordField(ItemField.createdAt, .date(.now)))
-        }
-        return fields
+        return item + fields.filter { !ItemField.declared.contains($0.name) }
     }
 
     private static func any(_ fields: [RecordField]) throws(ToolError) -> [RecordField] {
