@@ -23,6 +23,23 @@ import Testing
         }
     }
 
+    @Test("a number's head is as short as can be on both sides of every edge")
+    func shortest() throws {
+        let edges: [(UInt64, length: Int)] = [
+            (0, 1), (23, 1), (24, 2), (255, 2), (256, 3), (65535, 3), (65536, 5),
+            (1 << 32 - 1, 5), (1 << 32, 9), (.max, 9),
+        ]
+        for (number, length) in edges {
+            #expect(try CBORValue.unsigned(number).encoded().count == length)
+            #expect(try CBORValue.negative(number).encoded().count == length)
+            #expect(try CBORValue.tagged(number, .null).encoded().count == length + 1)
+        }
+        for (count, length) in [(23, 24), (24, 26), (255, 257), (256, 259), (65536, 65541)] {
+            #expect(
+                try CBORValue.bytes(Array(repeating: 0, count: count)).encoded().count == length)
+        }
+    }
+
     @Test("every ill-formed item of RFC 8949 is refused by all who read, for the same reason")
     func illFormed() {
         for (reason, list) in CBORExamples.illFormed {

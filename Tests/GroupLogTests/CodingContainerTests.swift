@@ -47,6 +47,22 @@ import Testing
         #expect(try decode([Int: Int].self, hex("a1613705")) == [7: 5])
     }
 
+    @Test("two spellings of one letter are two keys")
+    func spellings() throws {
+        let both = Anything.map([("\u{E9}", .bool(true)), ("e\u{301}", .bool(false))])
+        #expect(try stored(both) == both)
+        struct Composed: Codable {
+            enum CodingKeys: String, CodingKey { case accent = "\u{E9}" }
+            var accent: Bool?
+        }
+        #expect(try decode(Composed.self, RecordEncoder().encodeValue(both)).accent == true)
+        let decomposed = try RecordEncoder().encodeValue(["e\u{301}": true])
+        #expect(try decode(Composed.self, decomposed).accent == nil)
+        let many = Anything.map(
+            (0..<20).flatMap { [("\u{E9}\($0)", .integer($0)), ("e\u{301}\($0)", .null)] })
+        #expect(try stored(many) == many)
+    }
+
     enum Shape: Codable, Equatable {
         case point
         case circle(radius: Double)

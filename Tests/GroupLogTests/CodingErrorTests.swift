@@ -112,7 +112,12 @@ import Testing
                     #expect(throws: EncodingError.self, "\(count)") {
                         try container.encode(1, forKey: Key(stringValue: "key \(twice)"))
                     }
-                    try container.encode(2, forKey: Key(stringValue: "more"))
+                    let more = Key(stringValue: "more")
+                    #expect(throws: CancellationError.self) {
+                        try container.encode(
+                            Encoded { _ in throw CancellationError() }, forKey: more)
+                    }
+                    try container.encode(2, forKey: more)
                 }
                 let bytes = try RecordEncoder().encodeValue(value)
                 #expect(try decode([String: Int].self, bytes).count == count + 1)
@@ -140,8 +145,11 @@ import Testing
             #expect(throws: CancellationError.self) { try list.encode([["x": Failing()]]) }
             try list.encode(2)
             #expect(throws: CancellationError.self) { try container.encode(Failing(), forKey: .b) }
-            #expect(container.codingPath.isEmpty)
-            try container.encode(3, forKey: .b)
+            try container.encode(
+                Encoded { encoder in
+                    #expect(encoder.codingPath.map(\.stringValue) == ["b"])
+                    try 3.encode(to: encoder)
+                }, forKey: .b)
             try container.encode(
                 Encoded { encoder in
                     var single = encoder.singleValueContainer()

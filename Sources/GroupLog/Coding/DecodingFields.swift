@@ -20,7 +20,7 @@ final class DecodingFields {
     /// Beyond this many entries, a hash table takes the place of looking through them.
     private static let scanLimit = 16
 
-    /// Makes room for a number of entries, which was checked against the bytes at hand.
+    /// Makes room for a number of entries.
     func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
     /// Adds an entry; false where there is one of its name.

@@ -63,9 +63,8 @@ final class DecodingState {
                     _ = fields.add(name, isInteger: false, value: offset)
                 }
             }
-            let injectedCount = fields.entries.count
             var left = head.argument
-            fields.reserve(injectedCount + Int(clamping: min(left, UInt64(span.byteCount))))
+            fields.reserve(injected.count + Int(clamping: min(left, 64)))
             while head.isIndefinite || left > 0 {
                 guard let (name, isInteger) = try key(&reader, in: span, isWhole, place) else {
                     break

@@ -28,7 +28,7 @@ public enum CBORFloat: Hashable, Sendable {
             return Double(narrow) == wide ? narrow : nil
         }
         let payload = wide.bitPattern & (1 << 52 - 1)
-        guard payload & (1 << 29 - 1) == 0, payload >> 29 != 0 else { return nil }
+        guard payload & (1 << 29 - 1) == 0 else { return nil }
         let sign = UInt32(truncatingIfNeeded: wide.bitPattern >> 63) << 31
         return Float(bitPattern: sign | 0x7F80_0000 | UInt32(truncatingIfNeeded: payload >> 29))
     }
