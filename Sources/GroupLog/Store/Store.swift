@@ -101,10 +101,8 @@ public final class Store: Sendable {
     /// later.
     public var events: AsyncStream<StoreEvent> { engine.eventualSync.events() }
 
-    /// The names of the collections that have records, sorted, and how many each has.
+    /// The collections that have records, sorted by their names' bytes.
     ///
     /// - Throws: `StoreError`.
-    public func collections() throws -> [(name: String, count: Int)] {
-        try engine.view().counts.filter { !$0.name.hasPrefix("$") }
-    }
+    public func collections() throws -> [CollectionSummary] { try engine.view().collections }
 }
