@@ -180,11 +180,7 @@ extension TemporaryDirectory {
                 let path = directory.store
                 group.addTask {
                     let items = try Store(
-<<<<<<< HEAD
                         path: path, options: .init(role: .extension, durability: .unsynced)
-=======
-                        path: path, options: .init(role: .extension, durability: .none)
->>>>>>> bcedfb76f0141995624d69a54efdf7d82f98e199
                     )[Bookmark.self]
                     for number in 0..<perWriter {
                         let length = [0, 1, 4_095, 4_097, 65_537, 300_000][number % 6]
