@@ -23,6 +23,7 @@ extension ToolError {
     /// What a store says, with the status and the hint that go with it.
     package init(_ error: StoreError) {
         switch error.code {
+        case .noParent: self.init(.cannotCreate, error.message)
         case .noStore:
             self.init(.noInput, error.message, hint: "name one with --store or $GROUPLOG_STORE")
         case .locked:
@@ -48,9 +49,7 @@ extension ToolError {
             self.init(error.code == .permission ? .noPermission : .io, error.message)
             return
         }
-        let plain = ToolError(cause)
-        // Without its parent directory a store cannot be made; that is no missing input.
-        self.init(error.isMissingParent ? .cannotCreate : plain.status, plain.message)
+        self.init(cause)
     }
 
     /// Why a file could not be read as what it claims to be.
@@ -60,13 +59,5 @@ extension ToolError {
         case let cause as ToolError: self = cause
         default: self.init(.badData, error.description)
         }
-    }
-}
-
-extension StoreError {
-    /// Whether a store could not be made because the directory that it would be in is missing.
-    var isMissingParent: Bool {
-        guard let cause = cause as? SystemError else { return false }
-        return cause.call == "mkdir" && cause.errno == .noSuchFile
     }
 }
