@@ -20,10 +20,9 @@ extension Invocation {
         }
         do {
             return try Store(path: path, options: options)
-        } catch let error as StoreError {
-            guard isCreated, error.isMissingParent,
-                CommonOptions.namedStoreDirectory(self) == nil
-            else { throw error }
+        } catch StoreError.Code.noParent
+            where isCreated && CommonOptions.namedStoreDirectory(self) == nil
+        {
             try makeDirectories(upTo: FileSystem.parent(of: path))
             return try Store(path: path, options: options)
         }
@@ -43,7 +42,9 @@ extension Invocation {
             // A log that somebody cuts must not stop a tool.
             mapping: .never, purpose: self.path.command.name,
             onLongWait: { if !isQuiet { note("waiting for the lock of '\(path)'") } })
-        if let timeout = values.value(of: CommonOptions.timeout) { options.lockTimeout = timeout }
+        if let seconds = values.value(of: CommonOptions.timeout) {
+            options.lockTimeout = .seconds(seconds)
+        }
         return options
     }
 }

@@ -27,7 +27,7 @@ package final class Engine: Sendable {
                 volume,
                 .init(
                     mayCreate: true, purpose: options.purpose,
-                    timeoutSeconds: options.lockTimeout))
+                    timeoutSeconds: options.lockTimeout / .seconds(1)))
         asyncWriter = AsyncWriter()
         eventualSync = EventualSync(writer)
     }
