@@ -8,7 +8,7 @@ public enum Checksum {
     }
 
     /// CRC-32C of the bytes by the path that every processor has.
-    public static func crc32cPortable(_ bytes: RawSpan, continuing crc: UInt32 = 0) -> UInt32 {
+    package static func crc32cPortable(_ bytes: RawSpan, continuing crc: UInt32 = 0) -> UInt32 {
         unsafe bytes.withUnsafeBytes {
             unsafe grouplog_crc32c_portable(crc, $0.baseAddress, $0.count)
         }

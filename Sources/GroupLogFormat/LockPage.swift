@@ -71,15 +71,15 @@ package struct LockPage: Hashable, Sendable {
 }
 
 /// Who took the lock last, for what, and since when.
-public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// The process.
-    public var processID: Int32
+    package var processID: Int32
     /// The process's name, at most 63 bytes.
-    public var name: String
+    package var name: String
     /// What it does, at most 31 bytes.
-    public var purpose: String
+    package var purpose: String
     /// When it took the lock, in microseconds since 1970; to within a second.
-    public var since: Int64
+    package var since: Int64
 
     package init(processID: Int32, name: String, purpose: String, since: Int64) {
         self.processID = processID
@@ -89,7 +89,7 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// "name (process 123), purpose".
-    public var description: String { "\(name) (process \(processID)), \(purpose)" }
+    package var description: String { "\(name) (process \(processID)), \(purpose)" }
 
     package static let size = 112
 

@@ -20,15 +20,10 @@ extension Invocation {
         }
         do {
             return try Store(path: path, options: options)
-        } catch let error as StoreError where isCreated && error.code == .noStore {
-            // What is missing is the directory that it would be in.
-            let parent = FileSystem.parent(of: path)
-            guard CommonOptions.namedStoreDirectory(self) == nil else {
-                throw ToolError(
-                    .cannotCreate,
-                    "cannot create the store '\(path)': there is no directory '\(parent)'")
-            }
-            try makeDirectories(upTo: parent)
+        } catch StoreError.Code.noParent
+            where isCreated && CommonOptions.namedStoreDirectory(self) == nil
+        {
+            try makeDirectories(upTo: FileSystem.parent(of: path))
             return try Store(path: path, options: options)
         }
     }
@@ -47,21 +42,21 @@ extension Invocation {
             // A log that somebody cuts must not stop a tool.
             mapping: .never, purpose: self.path.command.name,
             onLongWait: { if !isQuiet { note("waiting for the lock of '\(path)'") } })
-        if let timeout = values.value(of: CommonOptions.timeout) { options.lockTimeout = timeout }
+        if let seconds = values.value(of: CommonOptions.timeout) {
+            options.lockTimeout = .seconds(seconds)
+        }
         return options
     }
 }
 
-/// Makes a directory and those above it that are missing, and has their names survive power loss: the
-/// store does it only for its own.
+/// Makes a directory and those above it that are missing.
 private func makeDirectories(upTo path: String) throws(SystemError) {
-    let parent = FileSystem.parent(of: path)
     do throws(SystemError) {
         try FileSystem.makeDirectory(path)
     } catch {
+        let parent = FileSystem.parent(of: path)
         guard error.errno == .noSuchFile, parent.utf8.count < path.utf8.count else { throw error }
         try makeDirectories(upTo: parent)
         try FileSystem.makeDirectory(path)
     }
-    try FileDescriptor.openDirectory(parent).synchronizeDirectory()
 }

@@ -47,4 +47,52 @@ import Testing
             }
         }
     }
+
+    @Test("in a child made by fork the parent's store is refused, and a new one works")
+    func fork() async {
+        await #expect(processExitsWith: .success) {
+            typealias Fork = @convention(c) () -> Int32
+            let directory = try TemporaryDirectory()
+            let path = directory.store
+            func write() throws -> Int32 {
+                let store = try Store(path: path)
+                try store[Bookmark.self].append(Bookmark(title: "parent"))
+                // Swift does not let fork(2) be named.
+                guard let symbol = unsafe dlsym(nil, "fork") else { return 2 }
+                let child = unsafe unsafeBitCast(symbol, to: Fork.self)()
+                guard child == 0 else {
+                    var status: Int32 = -1
+                    unsafe _ = waitpid(child, &status, 0)
+                    return status
+                }
+                let calls = [
+                    { _ = try store[Bookmark.self].count() },
+                    { try store.reload() },
+                    { try store[Bookmark.self].append(Bookmark(title: "child")) },
+                ]
+                for call in calls {
+                    do {
+                        try call()
+                        _exit(3)
+                    } catch StoreError.Code.forked {
+                        continue
+                    } catch {
+                        _exit(4)
+                    }
+                }
+                let own = try Store(path: path)
+                try own[Bookmark.self].append(Bookmark(title: "child"))
+                _exit(try own[Bookmark.self].count() == 2 ? 0 : 5)
+            }
+            exit(try write())
+        }
+    }
+
+    @Test("a loop over a store's events ends with the store", .timeLimit(.minutes(1)))
+    func eventsEnd() async throws {
+        var store: Store? = try Store.inMemory()
+        let events = try #require(store?.events)
+        store = nil
+        for await _ in events { Issue.record("nothing happened") }
+    }
 }

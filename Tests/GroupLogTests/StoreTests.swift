@@ -132,7 +132,7 @@ final class TemporaryDirectory {
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             do {
                 let store = try Store(
-                    path: path, options: .init(lockTimeout: 60, durability: .unsynced))
+                    path: path, options: .init(lockTimeout: .seconds(60), durability: .unsynced))
                 for index in 0..<25 {
                     try store[Bookmark.self].update(bookmark.id) {
                         $0.tags?.append("\(thread)/\(index)")

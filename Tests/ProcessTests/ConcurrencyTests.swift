@@ -58,7 +58,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = directory.store
         let shared = try (0..<stores).map { _ in
-            try Store(path: path, options: StoreOptions(lockTimeout: 120))
+            try Store(path: path, options: StoreOptions(lockTimeout: .seconds(120)))
         }
         let count = self.count
         let group = DispatchGroup()
@@ -99,7 +99,8 @@ import Testing
             process.kill(with: SIGKILL)
             let (status, lines) = try process.finish()
             #expect(status == -SIGKILL)
-            let store = try Store(path: directory.store, options: StoreOptions(lockTimeout: 2))
+            let store = try Store(
+                path: directory.store, options: StoreOptions(lockTimeout: .seconds(2)))
             for id in lines where !id.isEmpty && lines.last != id {
                 #expect(try store[Note.self].get(id)?.isWhole == true, "\(id)")
             }

@@ -11,7 +11,7 @@ guard arguments.count == 4, let count = Int(arguments[3]) else {
 }
 let store = try Store(
     path: arguments[1],
-    options: StoreOptions(role: .extension, author: arguments[2], lockTimeout: 120))
+    options: StoreOptions(role: .extension, author: arguments[2], lockTimeout: .seconds(120)))
 for number in 0..<count {
     let note = Note(writer: arguments[2], number: number)
     try store[Note.self].append(note)

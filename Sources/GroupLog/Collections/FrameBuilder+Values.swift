@@ -7,7 +7,9 @@ extension FrameBuilder {
     /// The declared names get their indexes first and in order, so that all records of one program
     /// share a table, and their bytes can be compared and copied.
     mutating func content<M: Model>(of model: M) throws -> Content {
-        ModelShape.check(model)
+        #if DEBUG
+            try ModelShape.check(model)
+        #endif
         let shape = ModelShape.of(M.self)
         return try declaring(shape.fieldNames, in: shape.collection) { builder in
             try RecordEncoder().encode(model, omitting: ["id"]) {

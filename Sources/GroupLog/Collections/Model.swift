@@ -1,5 +1,4 @@
 import GroupLogFormat
-import Synchronization
 
 /// A type whose values are the records of a collection.
 ///
@@ -19,8 +18,14 @@ import Synchronization
 ///
 /// Lists are newest first: by a field `createdAt` that holds a `Date`, where there is one, then by
 /// the order in which the records were made.
+///
+/// The `id` is stored as the record's key, all other coded properties as its fields. A property that
+/// is added later has to be optional, or have a decoding of its own, for older records to be read.
+/// Debug builds check with the first values of a model that its declarations fit together, and trap
+/// where they do not.
 public protocol Model: Codable, Identifiable, Sendable where ID: RecordIdentifier {
-    /// The name of the collection, at most 255 bytes; names that begin with `$` are reserved.
+    /// The name of the collection: 1 to 255 bytes, the first not `$`, which marks reserved names.
+    /// Writing to a collection with another name traps.
     static var collection: String { get }
     /// The fields that queries may name, each once.
     associatedtype Fields: FieldSet = NoFields
@@ -46,7 +51,7 @@ public struct Field<Root, Value>: Sendable {
     public let keyPath: any KeyPath<Root, Value> & Sendable
 
     /// Declares a field by its coding key, which gives the name, and its property, which gives
-    /// the type. Debug builds check once that the two belong together.
+    /// the type. That both mean one property is checked in debug builds, when the model is written.
     public init(_ key: some CodingKey, _ keyPath: any KeyPath<Root, Value> & Sendable) {
         name = key.stringValue
         self.keyPath = keyPath
@@ -54,67 +59,20 @@ public struct Field<Root, Value>: Sendable {
 }
 
 /// A field of any type, for what concerns all fields of a model.
-private protocol AnyField {
+protocol AnyField {
     var name: String { get }
-    /// The CBOR of the property's value; nil where the root is of another type or the value is not
-    /// Codable.
-    func encodedValue(in root: Any) throws -> [UInt8]?
+    /// What the property's value is stored as; nil where it has no value or is not Codable. Traps
+    /// where the field is one of another type, since then it is declared in the wrong place.
+    func storedValue(in root: Any) throws -> CBORValue?
 }
 
 extension Field: AnyField {
-    fileprivate func encodedValue(in root: Any) throws -> [UInt8]? {
-        guard let root = root as? Root, let value = root[keyPath: keyPath] as? any Encodable
-        else { return nil }
-        return try RecordEncoder().encodeValue(value)
-    }
-}
-
-/// What is known of a model's type: worked out once.
-struct ModelShape: Sendable {
-    var collection: String
-    /// The declared names, in the order of declaration.
-    var fieldNames: [String]
-
-    private static let known = Mutex<[ObjectIdentifier: ModelShape]>([:])
-
-    static func of<M: Model>(_ type: M.Type) -> ModelShape {
-        known.withLock { known in
-            if let shape = known[ObjectIdentifier(type)] { return shape }
-            precondition(
-                !M.collection.hasPrefix("$") && !M.collection.isEmpty
-                    && M.collection.utf8.count <= LogLayout.maximumNameLength,
-                "a collection's name has 1 to 255 bytes and does not begin with '$'")
-            let fields = Mirror(reflecting: M.Fields()).children.compactMap {
-                $0.value as? any AnyField
-            }
-            let shape = ModelShape(collection: M.collection, fieldNames: fields.map(\.name))
-            known[ObjectIdentifier(type)] = shape
-            return shape
+    func storedValue(in root: Any) throws -> CBORValue? {
+        guard let root = root as? Root else {
+            preconditionFailure("the field '\(name)' of \(type(of: root)) is one of \(Root.self)")
         }
+        guard let value = root[keyPath: keyPath] as? any Encodable else { return nil }
+        let stored = try CBORValue.decode(try RecordEncoder().encodeValue(value))
+        return stored == .null ? nil : stored
     }
-
-    /// Checks, in debug builds, that each declared name is the name of its property: a mistake
-    /// there would make queries look at another field.
-    static func check<M: Model>(_ model: M) {
-        #if DEBUG
-            let isNew = checked.withLock { $0.insert(ObjectIdentifier(M.self)).inserted }
-            guard isNew, let bytes = try? RecordEncoder().encodeValue(model),
-                case .map(let pairs)? = try? CBORValue.decode(bytes)
-            else { return }
-            for child in Mirror(reflecting: M.Fields()).children {
-                guard let field = child.value as? any AnyField,
-                    let value = try? field.encodedValue(in: model),
-                    let pair = pairs.first(where: { $0.key == .text(field.name) }),
-                    let stored = try? pair.value.encoded()
-                else { continue }
-                precondition(
-                    stored == value,
-                    "the field '\(field.name)' of \(M.self) is declared with another property")
-            }
-        #endif
-    }
-
-    #if DEBUG
-        private static let checked = Mutex<Set<ObjectIdentifier>>([])
-    #endif
 }

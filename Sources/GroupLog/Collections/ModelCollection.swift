@@ -3,11 +3,21 @@ import GroupLogFormat
 
 /// The records of one model in a store. Made by `store[Bookmark.self]`; costs nothing to make.
 ///
-/// Each call stands alone: reads first take up what others wrote, writes have returned when they
-/// are as durable as asked. Every writing call exists twice: as a function that blocks the thread,
-/// and as an `async` one that writes on the store's own thread; cancelling its task ends a wait for
-/// the lock, and never a write. What writing throws is `StoreError`; what the model's own coding
-/// throws passes as it is.
+/// Each call stands alone. Reads first take up what others wrote, which costs one `stat` where nothing
+/// is new; the first read of a store reads its log. Writes have returned when every process sees them
+/// and they are as durable as asked: a write that returned survives a crash of the process, one that
+/// did not is there whole or not at all. Threads and processes may write at once; each write waits for
+/// its turn, for as long as ``StoreOptions/lockTimeout`` says.
+///
+/// Every writing call exists twice. The one that blocks its thread is for tools, extensions and code
+/// that is not asynchronous; in an `async` function the compiler takes the other one and asks for an
+/// `await`. That one writes on the store's own thread, with one sync for all that wait; cancelling its
+/// task ends a wait for the lock (``StoreError/Code/cancelled``), and never a write. Write the `await`
+/// in closures too: one without any, as `Task { try items.append(item) }`, is no `async` code to the
+/// compiler and blocks its thread.
+///
+/// Writing throws `StoreError`; what the model's own coding throws passes as it is. Inside a
+/// transaction of the same store, writing here throws ``StoreError/Code/nestedTransaction``.
 public struct ModelCollection<M: Model>: Sendable {
     let engine: Engine
 
@@ -18,12 +28,17 @@ public struct ModelCollection<M: Model>: Sendable {
     /// - Throws: `StoreError`, or `DecodingError` where the record is not of this model.
     public func get(_ id: M.ID) throws -> M? { try engine.view()[M.self].get(id) }
 
-    /// How many records there are. Costs nothing beyond a refresh.
+    /// How many records there are. Costs nothing beyond taking up what others wrote.
+    ///
+    /// - Throws: `StoreError`.
     public func count() throws -> Int { try engine.view()[M.self].count() }
 
     /// The records, newest first, of which `offset` are passed over and at most `limit` given.
     ///
-    /// Looks at each record's date, and decodes only what it gives.
+    /// Looks at each record's date, so that it takes as long as there are records, and decodes only
+    /// what it gives. A negative offset or limit gives none.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where a record is not of this model.
     public func newest(limit: Int = .max, offset: Int = 0) throws -> [M] {
         try engine.view()[M.self].newest(limit: limit, offset: offset)
     }
@@ -34,13 +49,17 @@ public struct ModelCollection<M: Model>: Sendable {
     /// it costs the same in a store of any size.
     ///
     /// That the id is new is the caller's promise, as with a fresh UUID; a record that has it is
-    /// replaced.
+    /// replaced, and counts as made anew.
+    ///
+    /// - Throws: `StoreError`, or what the model's coding throws; then nothing was written.
     public func append(_ model: M, durability: StoreOptions.Durability? = nil) throws {
         let (_, commit) = try appending(model)
         try engine.settle(commit, durability)
     }
 
     /// Captures a record with a new id, on the store's own thread.
+    ///
+    /// - Throws: `StoreError`, or what the model's coding throws; then nothing was written.
     public func append(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
         try await engine.asyncWriter.perform(engine, durability) { isCancelled in
             try appending(model, isCancelled: isCancelled)
@@ -63,8 +82,10 @@ public struct ModelCollection<M: Model>: Sendable {
     /// Captures many records with new ids. Not a transaction: after a crash the first so many are
     /// there, and damage to one of them later costs no other.
     ///
-    /// Made for loads of any size: the sequence is gone through once, a few MiB at a time, and the
-    /// last sync makes all durable.
+    /// Made for loads of any size: the sequence is gone through once, a few MiB at a time, others
+    /// write in between, and the last sync makes all durable.
+    ///
+    /// - Throws: `StoreError`, or what a model's coding throws; what came before may be written.
     public func append(
         contentsOf models: some Sequence<M>, durability: StoreOptions.Durability? = nil
     ) throws {
@@ -72,7 +93,10 @@ public struct ModelCollection<M: Model>: Sendable {
         try engine.settle(commit, durability)
     }
 
-    /// Captures many records with new ids, on the store's own thread.
+    /// Captures many records with new ids, on the store's own thread, which goes through the
+    /// sequence and does no other write meanwhile.
+    ///
+    /// - Throws: `StoreError`, or what a model's coding throws; what came before may be written.
     public func append(
         contentsOf models: some Sequence<M> & Sendable,
         durability: StoreOptions.Durability? = nil
@@ -106,29 +130,35 @@ public struct ModelCollection<M: Model>: Sendable {
         }
     }
 
-    /// Adds a record whose id must not exist yet.
+    /// Adds a record whose id must not exist yet; of two processes that insert one id, one does.
     ///
-    /// - Throws: `StoreError.Code.exists`.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/exists`` where the id is taken.
     public func insert(_ model: M, durability: StoreOptions.Durability? = nil) throws {
         let (_, commit) = try engine.transaction { try $0[M.self].insert(model) }
         try engine.settle(commit, durability)
     }
 
     /// Adds a record whose id must not exist yet, on the store's own thread.
+    ///
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/exists`` where the id is taken.
     public func insert(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
         try await engine.asyncWriter.perform(engine, durability) { isCancelled in
             try engine.transaction(isCancelled: isCancelled) { try $0[M.self].insert(model) }
         }
     }
 
-    /// Stores a record, in place of the one with its id where there is one. Storing what is stored
-    /// already writes nothing.
+    /// Stores a record, in place of the one with its id where there is one, whatever others changed
+    /// in that. Storing what is stored already writes nothing.
+    ///
+    /// - Throws: `StoreError`.
     public func put(_ model: M, durability: StoreOptions.Durability? = nil) throws {
         let (_, commit) = try engine.transaction { try $0[M.self].put(model) }
         try engine.settle(commit, durability)
     }
 
     /// Stores a record, on the store's own thread.
+    ///
+    /// - Throws: `StoreError`.
     public func put(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
         try await engine.asyncWriter.perform(engine, durability) { isCancelled in
             try engine.transaction(isCancelled: isCancelled) { try $0[M.self].put(model) }
@@ -140,7 +170,9 @@ public struct ModelCollection<M: Model>: Sendable {
     ///
     /// - Parameter change: may run more than once, and must have no effects outside.
     /// - Returns: the record as it is stored now.
-    /// - Throws: `StoreError.Code.notFound`, or what `change` throws; then nothing is written.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/notFound`` where there is no such
+    ///   record, also where another process has just deleted it, and ``StoreError/Code/invalidValue``
+    ///   where `change` gave it another id; or what `change` throws. Then nothing was written.
     @discardableResult
     public func update(
         _ id: M.ID, durability: StoreOptions.Durability? = nil, _ change: (inout M) throws -> Void
@@ -150,7 +182,12 @@ public struct ModelCollection<M: Model>: Sendable {
         return model
     }
 
-    /// Reads a record, changes it and stores it, in one step, on the store's own thread.
+    /// Reads a record, changes it and stores it, in one step, on the store's own thread, on which
+    /// `change` runs too.
+    ///
+    /// - Parameter change: may run more than once, and must have no effects outside.
+    /// - Returns: the record as it is stored now.
+    /// - Throws: as the blocking call does.
     @discardableResult
     public func update(
         _ id: M.ID, durability: StoreOptions.Durability? = nil,
@@ -166,6 +203,7 @@ public struct ModelCollection<M: Model>: Sendable {
     /// Removes a record.
     ///
     /// - Returns: whether there was one.
+    /// - Throws: `StoreError`.
     @discardableResult
     public func delete(_ id: M.ID, durability: StoreOptions.Durability? = nil) throws -> Bool {
         let (wasThere, commit) = try engine.transaction { try $0[M.self].delete(id) }
@@ -174,6 +212,9 @@ public struct ModelCollection<M: Model>: Sendable {
     }
 
     /// Removes a record, on the store's own thread.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `StoreError`.
     @discardableResult
     public func delete(
         _ id: M.ID, durability: StoreOptions.Durability? = nil

@@ -5,14 +5,47 @@
 #endif
 public import GroupLogFormat
 
-/// A type that a model's `id` may have.
+/// A type that a model's `id` may have: `UUID`, `String`, `Int`, `Int64`, or a type of your own around
+/// one of these.
 ///
-/// A type of your own conforms by giving the key of the value that it is encoded as: the log
-/// keeps the key alone, and the `id` is decoded from it.
+/// ```swift
+/// struct BookmarkID: RawRepresentable, RecordIdentifier {
+///     var rawValue: UUID
+/// }
+/// ```
+///
+/// The log keeps the record's key and no `id` beside it; the `id` is decoded from the key. So a type
+/// that says its own key has to be coded as just what that key holds. Debug builds trap where a
+/// stored `id` would not come back equal.
 public protocol RecordIdentifier: Codable, Hashable, Sendable {
     /// The key under which a record with this id is stored; nil where the id is empty or longer
-    /// than 1,024 bytes.
+    /// than 1,024 bytes, and then no record can have it.
     var recordKey: RecordKey? { get }
+}
+
+extension RecordIdentifier where Self: RawRepresentable, RawValue: RecordIdentifier {
+    /// The key of the raw value.
+    public var recordKey: RecordKey? { rawValue.recordKey }
+}
+
+// The standard library codes types around texts and numbers as these; here is the same for UUIDs.
+extension RecordIdentifier where Self: RawRepresentable<UUID> {
+    /// Decodes the raw value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let rawValue = try container.decode(UUID.self)
+        guard let value = Self(rawValue: rawValue) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(rawValue) is no \(Self.self)")
+        }
+        self = value
+    }
+
+    /// Encodes the raw value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
 }
 
 extension UUID: RecordIdentifier {

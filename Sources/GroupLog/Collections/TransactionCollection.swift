@@ -3,17 +3,22 @@ import GroupLogFormat
 
 /// The records of one model inside a transaction. Made by `transaction[Bookmark.self]`.
 ///
-/// Reads see the transaction's own writes.
+/// Reads see the transaction's own writes, and make the transaction run again where another process
+/// changes what was read before it is committed. Nothing is written before the closure has returned.
 public struct TransactionCollection<M: Model> {
     let transaction: Transaction
 
     /// The record with an id, or nil.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where the record is not of this model.
     public func get(_ id: M.ID) throws -> M? {
         try transaction.record(try id.requiredKey(), in: M.collection)?.model(M.self)
     }
 
     /// All records, newest first; with it the transaction depends on the whole collection. Records
     /// that the transaction itself wrote come first.
+    ///
+    /// - Throws: `StoreError`, or `DecodingError` where a record is not of this model.
     public func all() throws -> [M] {
         transaction.noteListing(of: M.collection)
         let pending = transaction.pendingWrites(in: M.collection)
@@ -29,7 +34,7 @@ public struct TransactionCollection<M: Model> {
 
     /// Adds a record whose id must not exist yet.
     ///
-    /// - Throws: `StoreError.Code.exists`.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/exists`` where the id is taken.
     public func insert(_ model: M) throws {
         guard try transaction.record(try model.id.requiredKey(), in: M.collection) == nil else {
             throw StoreError(.exists, "'\(M.collection)' has a record with the id \(model.id)")
@@ -37,7 +42,10 @@ public struct TransactionCollection<M: Model> {
         try put(model)
     }
 
-    /// Stores a record, in place of the one with its id where there is one.
+    /// Stores a record, in place of the one with its id where there is one. Where that is the same
+    /// already, nothing is written.
+    ///
+    /// - Throws: `StoreError`, or what the model's coding throws.
     public func put(_ model: M) throws {
         try transaction.put(try model.id.requiredKey(), in: M.collection) {
             try $0.content(of: model)
@@ -46,7 +54,10 @@ public struct TransactionCollection<M: Model> {
 
     /// Reads a record, changes it and stores it.
     ///
-    /// - Throws: `StoreError.Code.notFound`, or what `change` throws.
+    /// - Returns: the record as this transaction stores it.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/notFound`` where there is no such
+    ///   record and ``StoreError/Code/invalidValue`` where `change` gave it another id; or what
+    ///   `change` throws.
     @discardableResult
     public func update(_ id: M.ID, _ change: (inout M) throws -> Void) throws -> M {
         guard var model = try get(id) else {
@@ -63,6 +74,7 @@ public struct TransactionCollection<M: Model> {
     /// Removes a record.
     ///
     /// - Returns: whether there was one.
+    /// - Throws: `StoreError`.
     @discardableResult
     public func delete(_ id: M.ID) throws -> Bool {
         try transaction.delete(try id.requiredKey(), in: M.collection)

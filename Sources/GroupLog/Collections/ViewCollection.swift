@@ -2,6 +2,8 @@ import GroupLogFile
 import GroupLogFormat
 
 /// The records of one model in one state of a store. Made by `view[Bookmark.self]`.
+///
+/// What it gives does not change, whatever others write since; so several reads fit together.
 public struct ViewCollection<M: Model>: Sendable {
     let view: StoreView
 
@@ -20,7 +22,8 @@ public struct ViewCollection<M: Model>: Sendable {
         view.index.collections[ByteString(M.collection)]?.values.liveCount ?? 0
     }
 
-    /// The records, newest first, of which `offset` are passed over and at most `limit` given.
+    /// The records, newest first, of which `offset` are passed over and at most `limit` given. A
+    /// negative offset or limit gives none.
     ///
     /// - Throws: `StoreError`, or `DecodingError` where a record is not of this model.
     public func newest(limit: Int = .max, offset: Int = 0) throws -> [M] {

@@ -2,15 +2,18 @@ import GroupLogFile
 import GroupLogFormat
 
 /// Values by name, for what an app keeps in shared user defaults: settings, tokens, the last state.
-/// Reached by `store.keyValues`.
+/// Reached by `store.keyValues`; costs nothing to make.
 ///
-/// The same guarantees as for records: a value that was set is seen by every process at once. Keys
-/// are texts of 1 to 1,024 bytes, equal only when their bytes are.
+/// The same guarantees as for records: a value that was set is there for every process at once, and
+/// survives what the durability says. Keys are texts of 1 to 1,024 bytes, equal only when their bytes
+/// are. To change several values at once, or values and records, use `transaction.keyValues`.
+///
+/// Every writing call exists twice, blocking and `async`, as those of ``ModelCollection`` do.
 public struct KeyValues: Sendable {
     package static let collection = "$values"
     let engine: Engine
 
-    /// The value of a key, or nil where it has none.
+    /// The value of a key, or nil where it has none. Sees what others wrote.
     ///
     /// - Throws: `StoreError`, or `DecodingError` where the value is of another type.
     public func get<T: Decodable>(_ key: String, as type: T.Type = T.self) throws -> T? {
@@ -26,6 +29,9 @@ public struct KeyValues: Sendable {
     /// Sets the value of a key. Setting what is set already writes nothing; in the role
     /// `.extension`, which reads nothing to write, it is written again.
     ///
+    /// A value that is nil is a value too, and found as one by `keys()`; a key is made to have none
+    /// by `remove`.
+    ///
     /// - Throws: `StoreError`, or `EncodingError`.
     public func set(
         _ value: some Encodable, forKey key: String, durability: StoreOptions.Durability? = nil
@@ -36,8 +42,11 @@ public struct KeyValues: Sendable {
     }
 
     /// Sets the value of a key, on the store's own thread.
+    ///
+    /// - Throws: `StoreError`, or `EncodingError`.
     public func set(
-        _ value: some Encodable, forKey key: String, durability: StoreOptions.Durability? = nil
+        _ value: some Encodable & Sendable, forKey key: String,
+        durability: StoreOptions.Durability? = nil
     ) async throws {
         let bytes = try RecordEncoder().encodeValue(value)
         try await engine.asyncWriter.perform(engine, durability) { isCancelled in
@@ -68,6 +77,7 @@ public struct KeyValues: Sendable {
     /// Removes the value of a key.
     ///
     /// - Returns: whether it had one.
+    /// - Throws: `StoreError`.
     @discardableResult
     public func remove(
         _ key: String, durability: StoreOptions.Durability? = nil
@@ -81,6 +91,9 @@ public struct KeyValues: Sendable {
     }
 
     /// Removes the value of a key, on the store's own thread.
+    ///
+    /// - Returns: whether it had one.
+    /// - Throws: `StoreError`.
     @discardableResult
     public func remove(
         _ key: String, durability: StoreOptions.Durability? = nil
@@ -105,6 +118,6 @@ public struct KeyValues: Sendable {
 }
 
 extension Store {
-    /// Values by name.
+    /// Values by name, beside the records.
     public var keyValues: KeyValues { KeyValues(engine: engine) }
 }

@@ -31,6 +31,7 @@ final class AsyncWriter: Sendable {
                 R, Commit?
             )
     ) async throws -> R {
+        try engine.checkNotForked()
         let flag = CancellationFlag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

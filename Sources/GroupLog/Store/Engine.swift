@@ -15,6 +15,7 @@ package final class Engine: Sendable {
     private let reader = Mutex<LogReader?>(nil)
     let asyncWriter: AsyncWriter
     let eventualSync: EventualSync
+    private let forkGeneration = ProcessIdentity.forkGeneration
 
     init(volume: any StoreVolume, options: StoreOptions) {
         self.volume = volume
@@ -26,7 +27,7 @@ package final class Engine: Sendable {
                 volume,
                 .init(
                     mayCreate: true, purpose: options.purpose,
-                    timeoutSeconds: options.lockTimeout))
+                    timeoutSeconds: options.lockTimeout / .seconds(1)))
         asyncWriter = AsyncWriter()
         eventualSync = EventualSync(writer)
     }
@@ -45,9 +46,18 @@ package final class Engine: Sendable {
         }
     }
 
+    /// Fails in a child made by fork(2), which has neither the threads that this process's writes are
+    /// done on nor, perhaps, a mutex that is free.
+    func checkNotForked() throws {
+        guard ProcessIdentity.forkGeneration == forkGeneration else {
+            throw StoreError(.forked(path: path))
+        }
+    }
+
     /// The state of the store now.
     package func view() throws -> StoreView {
-        try StoreError.translating(path) {
+        try checkNotForked()
+        return try StoreError.translating(path) {
             try reader.withLock { reader in
                 if reader != nil {
                     _ = try reader?.refresh()
@@ -63,6 +73,7 @@ package final class Engine: Sendable {
 
     /// Drops every cache and reads from the disk.
     func reload() throws {
+        try checkNotForked()
         reader.withLock { $0 = nil }
         _ = try view()
     }

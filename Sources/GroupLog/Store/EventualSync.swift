@@ -2,7 +2,7 @@ import GroupLogFile
 import GroupLogSystem
 import Synchronization
 
-/// Something that a store tells outside of any call.
+/// Something that a store tells outside of any call. New cases may come with new versions.
 public enum StoreEvent: Sendable {
     /// Commits that were promised to be durable soon are not, or this is unknown.
     case syncFailed(StoreError)
@@ -39,6 +39,9 @@ final class EventualSync: Sendable {
             handler = { [weak self] error in self?.tell(.syncFailed(error)) }
         }
     }
+
+    // Nobody tells anything any more, so that loops over the events end.
+    deinit { for listener in listeners.withLock({ Array($0.values) }) { listener.finish() } }
 
     func submit(_ commit: Commit) { worker.submit(commit) }
 

@@ -9,11 +9,18 @@ import GroupLogSystem
 /// A store in a directory that any number of processes share.
 ///
 /// Each write is appended to a log; when the call returns, it is there for every process, and it
-/// survives what `StoreOptions.durability` says. Reads take no lock, and see what others wrote
+/// survives what ``StoreOptions/durability`` says. Reads take no lock, and see what others wrote
 /// without being told. Threads may share one store; two stores on one directory in one process are
 /// as safe as two processes. No lock is held between calls, so a suspended process stops nobody.
 ///
-/// A fork's child must open the store anew: the inherited one throws `StoreError.Code.forked`.
+/// ```swift
+/// let store = try Store(path: "bookmarks.grouplog")
+/// try store[Bookmark.self].append(Bookmark(title: "An example"))
+/// let latest = try store[Bookmark.self].newest(limit: 50)
+/// ```
+///
+/// There is nothing to close. A child made by fork(2) must open the store anew: the inherited one
+/// throws ``StoreError/Code/forked``.
 public final class Store: Sendable {
     package let engine: Engine
 
@@ -34,9 +41,13 @@ public final class Store: Sendable {
     /// makes it, unless the role is `.readOnly`.
     ///
     /// Reads nothing of what is stored, however much that is. Only "no such file" leads to a new
-    /// store: any other failure to open one is an error.
+    /// store: any other failure to open one is an error, and changes nothing. Of several processes
+    /// that make a store at once, one does and the others open it; a crash meanwhile leaves no store
+    /// or a whole one. The directory that holds the store's own has to be there.
     ///
-    /// - Throws: `StoreError`.
+    /// - Parameter path: a relative one is taken from the current directory now.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/noStore`` or
+    ///   ``StoreError/Code/noParent`` where something is missing.
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
         try self.init(volume: DiskVolume(path: Self.absolute(path)), options: options)
     }
@@ -52,9 +63,10 @@ public final class Store: Sendable {
         return base.utf8.last == slash ? base + path : base + "/" + path
     }
 
-    /// Opens the store in a directory given as a file URL.
+    /// Opens the store in a directory given as a file URL, as ``init(path:options:)`` does.
     ///
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError`, with the code ``StoreError/Code/invalidValue`` where the URL is no
+    ///   file URL.
     public convenience init(directory: URL, options: StoreOptions = StoreOptions()) throws {
         guard directory.isFileURL else {
             throw StoreError(.invalidValue, "'\(directory)' is not a file URL")
@@ -63,14 +75,14 @@ public final class Store: Sendable {
     }
 
     /// Makes a store in this process's memory, with the behaviour of one on disk: for previews and
-    /// tests.
+    /// tests. It ends with its last user, and no other process sees it.
     ///
     /// - Throws: `StoreError`.
     public static func inMemory(options: StoreOptions = StoreOptions()) throws -> Store {
         try Store(volume: MemoryVolume(), options: options)
     }
 
-    /// The directory, or a name for a store in memory.
+    /// The directory, from the root; for a store in memory, a name.
     public var path: String { engine.path }
 
     /// The state of the store now, to be read from as long as it is kept.
@@ -87,24 +99,23 @@ public final class Store: Sendable {
     @discardableResult
     public func refresh() throws -> UInt64 { try engine.view().sequence }
 
-    /// Drops every cache and reads from the disk: the remedy that always works.
+    /// Drops every cache and reads from the disk: the remedy that always works. Views that were
+    /// taken before stay as they are.
     ///
     /// - Throws: `StoreError`.
     public func reload() throws { try engine.reload() }
 
-    /// What was not accepted of the log.
+    /// What was not accepted of the log, as of now.
     ///
     /// - Throws: `StoreError`.
     public func receipt() throws -> StoreReceipt { try engine.view().receipt }
 
     /// What happens outside of any call, from now on: failures of syncs that were promised for
-    /// later.
+    /// later. Each use makes a new sequence, which ends with the store.
     public var events: AsyncStream<StoreEvent> { engine.eventualSync.events() }
 
-    /// The names of the collections that have records, sorted, and how many each has.
+    /// The collections that have records, sorted by their names' bytes.
     ///
     /// - Throws: `StoreError`.
-    public func collections() throws -> [(name: String, count: Int)] {
-        try engine.view().counts.filter { !$0.name.hasPrefix("$") }
-    }
+    public func collections() throws -> [CollectionSummary] { try engine.view().collections }
 }

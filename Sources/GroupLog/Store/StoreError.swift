@@ -157,7 +157,7 @@ extension StoreError {
         self.init(code, place + error.description, path: path, offset: error.offset, cause: error)
     }
 
-    private init(_ error: LogError) {
+    init(_ error: LogError) {
         switch error {
         case .system(let cause): self.init(cause)
         case .format(let cause, let path): self.init(cause, path: path)

@@ -1,10 +1,14 @@
 package import GroupLogFile
-public import GroupLogFormat
+package import GroupLogFormat
 
 /// One state of a store: what was committed up to one sequence, whatever others write since.
 ///
-/// It holds offsets into bytes that never change, so it stays readable for as long as it is kept,
-/// also when the log has been compacted.
+/// It holds offsets into bytes that never change, so it stays readable for as long as it is kept, on
+/// any thread, also when another log has been put in the place of this one. It takes no lock.
+///
+/// Costs nothing to make beyond a refresh of the store. While one is kept, the first refresh that
+/// finds something new copies the store's table of offsets, about 20 bytes a record: keep views for
+/// the work that needs one state, and not for good.
 public struct StoreView: Sendable {
     /// The sequence of the last commit in the view; 0 for an empty store.
     public let sequence: UInt64
@@ -52,7 +56,13 @@ public struct StoreView: Sendable {
         return contexts
     }
 
-    /// The names of the collections that have records, sorted, and how many.
+    /// The collections that have records, sorted by their names' bytes.
+    public var collections: [CollectionSummary] {
+        counts.filter { !$0.name.utf8.starts(with: "$".utf8) }
+            .map { CollectionSummary(name: $0.name, count: $0.count) }
+    }
+
+    /// The same, with those that have reserved names.
     package var counts: [(name: String, count: Int)] {
         index.collections.filter { $0.value.values.liveCount > 0 }
             .map { ($0.key.text, $0.value.values.liveCount) }
@@ -63,33 +73,10 @@ public struct StoreView: Sendable {
     public var receipt: StoreReceipt { StoreReceipt(log, unknown: index.unknownKinds) }
 }
 
-/// What was not accepted of a log when it was read, and what stands behind it.
-public struct StoreReceipt: Sendable {
-    /// One byte range that was not accepted.
-    public struct Entry: Sendable {
-        /// Where, why, and the key where it can be read.
-        public var damage: Damage
-        /// How many whole frames lie behind it.
-        public var framesBehind: Int
-    }
-
-    /// The ranges, in the order in which they stand.
-    public var entries: [Entry]
-    /// Bytes at the log's end that are not, or not yet, a whole frame. Not damage: the next writer
-    /// takes a write that broke off out of the way.
-    public var unfinished: Range<UInt64>?
-    /// How many whole frames were read.
-    public var frameCount: Int
-
-    init(_ receipt: LogReceipt, unknown: [Damage]) {
-        entries = receipt.entries.map {
-            Entry(damage: $0.damage, framesBehind: receipt.framesBehind($0))
-        }
-        entries += unknown.map { Entry(damage: $0, framesBehind: 0) }
-        unfinished = receipt.unfinished
-        frameCount = receipt.frameCount
-    }
-
-    /// Whether everything was accepted.
-    public var isClean: Bool { entries.isEmpty }
+/// A collection, and how much is in it.
+public struct CollectionSummary: Hashable, Sendable {
+    /// The collection's name.
+    public var name: String
+    /// How many records it has.
+    public var count: Int
 }

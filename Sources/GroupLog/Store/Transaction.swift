@@ -5,7 +5,8 @@ package import GroupLogFormat
 ///
 /// Reads come from one state of the store and from the transaction's own writes. Nothing is
 /// written before the closure has returned, so a closure that throws leaves no trace. It may run
-/// more than once, and must have no effects outside; a transaction is not to be kept after it.
+/// more than once, and must have no effects outside. A transaction belongs to the thread that runs
+/// the closure and ends with it: what is written to it later is lost.
 public final class Transaction {
     package let view: StoreView
     private(set) var builder: FrameBuilder
@@ -206,12 +207,14 @@ extension Engine {
 }
 
 extension Store {
-    /// Runs the closure as a transaction: what it writes is committed together or not at all, and
-    /// only if nothing that it read has been changed by others meanwhile; otherwise it runs again,
-    /// after the third time with the store locked. A transaction has at most 64 MiB.
+    /// Runs the closure as a transaction: what it writes is committed together or not at all, also
+    /// when the process is killed or the power fails, and only if nothing that it read through the
+    /// transaction has been changed by others meanwhile. Otherwise it runs again; after the third
+    /// time once more with the store locked, so that it comes to an end. It has at most 64 MiB.
     ///
     /// The closure must have no effects outside. What it throws, this throws, and nothing is
-    /// written. Writing to the store inside it other than through the transaction is an error.
+    /// written. Inside it, writing to this store in another way is an error, and to its directory
+    /// through another `Store` may wait for itself until ``StoreOptions/lockTimeout`` is over.
     ///
     /// - Returns: what the closure returned, when the commit is durable.
     /// - Throws: `StoreError`, or what the closure throws.
@@ -226,8 +229,11 @@ extension Store {
 
     /// Runs a transaction on the store's own thread, and returns when the commit is durable.
     ///
-    /// Cancelling the task ends a wait for the lock (`StoreError.Code.cancelled`), and never a
-    /// write in progress.
+    /// Cancelling the task ends a wait for the lock (``StoreError/Code/cancelled``), and never a
+    /// write in progress. The store's other `async` writes wait for the closure.
+    ///
+    /// - Returns: what the closure returned, when the commit is durable.
+    /// - Throws: `StoreError`, or what the closure throws.
     @discardableResult
     public func transaction<R: Sendable>(
         durability: StoreOptions.Durability? = nil,
