@@ -86,7 +86,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "GroupLogFormat", "grouplog-capture", "grouplog-reader", "grouplog-dump",
+                "GroupLog", "GroupLogFormat", "grouplog-capture", "grouplog-reader",
+                "grouplog-dump",
             ],
             swiftSettings: settings),
         .testTarget(name: "ClientTests", dependencies: ["GroupLog"], swiftSettings: settings),
