@@ -19,8 +19,9 @@ package struct LogIndex: Sendable {
     package private(set) var rescuedFrames: [UInt64: Int] = [:]
     package private(set) var frameCount = 0
     package private(set) var recordCount = 0
-    /// Records of kinds that this program does not know.
-    package private(set) var unknownKinds: [Damage] = []
+    /// Records that verify and yet are not served: of kinds that this program does not know, or
+    /// with a key or a provenance that the format does not allow.
+    package private(set) var unserved: [Damage] = []
 
     package init() {}
 
@@ -46,9 +47,9 @@ package struct LogIndex: Sendable {
         let offset = content.offset + UInt64(record.range.lowerBound)
         switch record.kind {
         case .put, .delete, .syncState:
-            guard let name = content.collection(of: record),
-                RecordKey.Kind(rawValue: record.keyKind) != nil
-            else { return noteUnknown(record, at: offset) }
+            guard let name = content.collection(of: record), record.hasValidKey(bytes),
+                content.provenance(bytes, of: record) != nil
+            else { return noteUnserved(record, at: offset, .badRecord) }
             let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
             let sequence = content.header.sequence
             try collections[ByteString(name), default: Collection()].note(
@@ -62,13 +63,14 @@ package struct LogIndex: Sendable {
                 cursors[ByteString(name)] = offset
             }
         case .metadata: break
-        default: noteUnknown(record, at: offset)
+        default: noteUnserved(record, at: offset, .unknownKind)
         }
     }
 
-    private mutating func noteUnknown(_ record: RecordHeader, at offset: UInt64) {
-        unknownKinds.append(
-            Damage(range: offset..<offset + UInt64(record.range.count), cause: .unknownKind))
+    private mutating func noteUnserved(
+        _ record: RecordHeader, at offset: UInt64, _ cause: Damage.Cause
+    ) {
+        unserved.append(Damage(range: offset..<offset + UInt64(record.range.count), cause: cause))
     }
 
     /// Compares keys where they stand. The other record was verified when it was taken up.

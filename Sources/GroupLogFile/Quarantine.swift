@@ -31,9 +31,7 @@ package struct Quarantine: Sendable {
 
         /// Reads a name; nil where it is no quarantined file's.
         package init?(name: String) {
-            guard name.utf8.elementsEqual(Array(name.utf8)), name.hasSuffix(".log") else {
-                return nil
-            }
+            guard name.hasSuffix(".log") else { return nil }
             let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count == 4, zip(parts, "tgon").allSatisfy({ $0.first == $1 }),
                 let time = Int64(parts[0].dropFirst()),

@@ -136,6 +136,17 @@ public struct RecordHeader: Hashable, Sendable {
             continuing: front)
     }
 
+    /// Whether `recordKey` gives a key, found without making one.
+    package func hasValidKey(_ bytes: RawSpan) -> Bool {
+        switch RecordKey.Kind(rawValue: keyKind) {
+        case .uuid: key.count == 16
+        case .integer: key.count == 8
+        case .bytes: true
+        case .text: bytes.text(key) != nil
+        case nil: false
+        }
+    }
+
     /// The key, or nil where its type is unknown or its bytes do not fit it.
     public func recordKey(_ bytes: RawSpan) -> RecordKey? {
         RecordKey.Kind(rawValue: keyKind).flatMap { RecordKey(kind: $0, bytes: bytes.copy(key)) }

@@ -4,6 +4,8 @@
     public import Foundation
 #endif
 import GroupLogFile
+import GroupLogFormat
+import GroupLogFormat
 import GroupLogSystem
 
 /// A store in a directory that any number of processes share.
@@ -25,6 +27,12 @@ public final class Store: Sendable {
     package let engine: Engine
 
     private init(volume: any StoreVolume, options: StoreOptions) throws {
+        if let author = options.author,
+            author.isEmpty || author.utf8.count > LogLayout.maximumNameLength
+        {
+            throw StoreError(
+                .invalidValue, "an author has 1 to \(LogLayout.maximumNameLength) bytes")
+        }
         engine = Engine(volume: volume, options: options)
         if try !engine.hasLog() {
             guard options.role != .readOnly else {

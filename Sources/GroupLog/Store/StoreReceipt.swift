@@ -35,11 +35,11 @@ public struct StoreReceipt: Hashable, Sendable {
     /// How many whole frames were read.
     public var frameCount: Int
 
-    init(_ receipt: LogReceipt, unknown: [Damage]) {
+    init(_ receipt: LogReceipt, unserved: [Damage]) {
         entries = receipt.entries.map {
             Entry(damage: $0.damage, framesBehind: receipt.framesBehind($0))
         }
-        entries += unknown.map { Entry(damage: $0, framesBehind: 0) }
+        entries += unserved.map { Entry(damage: $0, framesBehind: 0) }
         unfinished = receipt.unfinished
         frameCount = receipt.frameCount
     }

@@ -70,7 +70,7 @@ public struct StoreView: Sendable {
     }
 
     /// What was not accepted of the log.
-    public var receipt: StoreReceipt { StoreReceipt(log, unknown: index.unknownKinds) }
+    public var receipt: StoreReceipt { StoreReceipt(log, unserved: index.unserved) }
 }
 
 /// A collection, and how much is in it.
