@@ -89,6 +89,25 @@ extension LogBytes {
     }
 }
 
+extension LogBytes {
+    /// The header of a frame that ends before `end` and was written whole, though its trailer does
+    /// not prove it: its payload does. Only of use where `end` has something behind the frame:
+    /// then no writer is still at work on it.
+    func writtenFrame(
+        at offset: UInt64, before end: UInt64, salt: UInt64
+    ) throws -> FrameHeader? {
+        guard let header = try frameHeader(at: offset, salt: salt), offset < end,
+            UInt64(header.length) < min(end, size) - offset
+        else { return nil }
+        let payload = offset + UInt64(LogLayout.frameHeaderSize)
+        let trailer = offset + UInt64(header.length) - UInt64(LogLayout.frameTrailerSize)
+        let checksum = try withBytes(payload..<trailer) {
+            Checksum.crc32c($0, continuing: Checksum.seed(salt: salt, offset: offset))
+        }
+        return checksum == header.payloadChecksum ? header : nil
+    }
+}
+
 extension RawSpan {
     /// The length of the run of zeros at the end.
     package var trailingZeroCount: Int {

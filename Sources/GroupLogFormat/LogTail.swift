@@ -3,7 +3,7 @@
 package struct LogTail: Hashable, Sendable {
     /// Where the next frame goes, unless something has to be cut first.
     package var end: UInt64
-    /// The last frame that both its ends prove.
+    /// The last frame that is known to have been written whole.
     package var last: FrameHeader?
     /// Where it begins.
     package var lastOffset: UInt64
@@ -65,13 +65,18 @@ package struct LogTail: Hashable, Sendable {
     ) throws -> LogTail {
         guard end > self.end else { return self }
         var tail = self
+        while let header = try log.writtenFrame(at: tail.end, before: end, salt: salt) {
+            tail.last = header
+            tail.lastOffset = tail.end
+            tail.end += UInt64(header.length)
+        }
         if let cause = try Self.causeOfDamage(
-            self.end..<end, content: content, in: log, salt: salt)
+            tail.end..<end, content: content, in: log, salt: salt)
         {
-            tail.damaged = Damage(range: self.end..<end, cause: cause)
+            tail.damaged = Damage(range: tail.end..<end, cause: cause)
             tail.end = end
         } else {
-            tail.torn = self.end..<min(end, log.size)
+            tail.torn = tail.end..<min(end, log.size)
         }
         return tail
     }

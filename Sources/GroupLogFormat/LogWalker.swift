@@ -120,6 +120,10 @@ package struct LogWalker<Source: LogBytes> {
         let content = try source.endOfContent(floor: start)
         let end = content + (8 - content % 8) % 8
         guard end > start else { return .end }
+        if let header = try source.writtenFrame(at: start, before: end, salt: salt) {
+            try explain(start..<start + UInt64(header.length))
+            return took(found.removeFirst())
+        }
         let cause = try LogTail.causeOfDamage(
             start..<end, content: content, in: source, salt: salt)
         guard cause != nil else { return .unfinished(start..<min(end, source.size)) }
@@ -130,40 +134,37 @@ package struct LogWalker<Source: LogBytes> {
     /// Fills `found` with what stands in a range that begins with no proven frame: whole frames
     /// that one good end gives away, and damage between them.
     private mutating func explain(_ range: Range<UInt64>) throws {
-        var steps: [Step] = []
-        var end = range.upperBound
-        // From the back: a trailer tells where its frame began, even if the header is gone.
-        while end > range.lowerBound, let trailer = try source.trailer(endingAt: end),
-            UInt64(trailer.length) <= end - range.lowerBound
-        {
-            let start = end - UInt64(trailer.length)
-            guard let content = try rescued(start..<end) else { break }
-            steps.append(.frame(content))
-            end = start
-        }
         // From the front: a header whose trailer is gone tells where its frame ends.
         var start = range.lowerBound
-        var front: [Step] = []
+        var end = range.upperBound
         while start < end, let header = try source.frameHeader(at: start, salt: salt),
             UInt64(header.length) <= end - start
         {
-            let step = try read(header, at: start)
             let stop = start + UInt64(header.length)
+            var step = try read(header, at: start)
             if case .frame(var content) = step {
                 content.damage.append(
                     Damage(range: stop - 8..<stop, cause: .badTrailer, lostRecords: 0))
-                front.append(.frame(content))
-            } else {
-                front.append(step)
+                step = .frame(content)
             }
+            found.append(step)
             start = stop
+        }
+        // From the back: a trailer tells where its frame began, even if the header is gone.
+        var back: [Step] = []
+        while end > start, let trailer = try source.trailer(endingAt: end),
+            UInt64(trailer.length) <= end - start,
+            let content = try rescued(end - UInt64(trailer.length)..<end)
+        {
+            back.append(.frame(content))
+            end = content.offset
         }
         if start < end {
             let isHole = try isZero(start..<end)
-            front.append(
+            found.append(
                 .damage(Damage(range: start..<end, cause: isHole ? .hole : .badHeader)))
         }
-        found = front + steps.reversed()
+        found += back.reversed()
     }
 
     /// The independent frame that a range may be, served by its spare.

@@ -151,4 +151,36 @@ struct SampleLog {
         #expect(walked.keys == ["a", "c"])
         #expect(walked.damage.map(\.cause) == [.hole])
     }
+
+    @Test("frames with damaged trailers at the end are kept, whatever is torn behind them")
+    func damagedEnds() throws {
+        for flags in [FrameFlags.independent, []] {
+            var log = SampleLog()
+            try log.append(["a"])
+            try log.append(["b"], flags: flags)
+            try log.append(["c"], flags: flags)
+            try log.append(["d"])
+            let ends = log.frameOffsets.dropFirst().map { Int($0) - 1 } + [log.bytes.count - 1]
+            for torn in [nil, 40, 60] {
+                for bit: UInt8 in 0..<8 {
+                    var bytes = log.bytes
+                    // The trailers' last bytes, or one of the checksums in them.
+                    for end in ends[1...] { bytes[bit < 4 ? end : end - 5] ^= 1 << bit }
+                    if let torn { bytes.removeLast(log.bytes.count - ends[2] - 1 - torn) }
+                    let walked = try SampleLog.walk(bytes)
+                    let note = Comment(rawValue: "\(flags.names), torn \(torn ?? 0), bit \(bit)")
+                    #expect(
+                        walked.keys == (torn == nil ? ["a", "b", "c", "d"] : ["a", "b", "c"]), note)
+                    #expect(Set(walked.damage.map(\.cause)) == [.badTrailer], note)
+                    #expect((walked.unfinished != nil) == (torn != nil), note)
+                    let tail = try LogTail.find(in: LogBytesInMemory(bytes), salt: salt)
+                    let end = torn == nil ? bytes.count : ends[2] + 1
+                    #expect(tail.end == UInt64(end), note)
+                    #expect(tail.nextSequence == (torn == nil ? 5 : 4), note)
+                    #expect(
+                        tail.torn == (torn == nil ? nil : UInt64(end)..<UInt64(bytes.count)), note)
+                }
+            }
+        }
+    }
 }
