@@ -166,9 +166,9 @@ public struct ModelCollection<M: Model>: Sendable {
     }
 
     /// Reads a record, changes it and stores it, in one step: what others write meanwhile is not
-    /// lost, since the change is then made again on what they wrote.
+    /// lost, since the change is then made again on what they wrote. So `change` may run more than
+    /// once, and must have no effects outside.
     ///
-    /// - Parameter change: may run more than once, and must have no effects outside.
     /// - Returns: the record as it is stored now.
     /// - Throws: `StoreError`, with the code ``StoreError/Code/notFound`` where there is no such
     ///   record, also where another process has just deleted it, and ``StoreError/Code/invalidValue``
@@ -183,9 +183,8 @@ public struct ModelCollection<M: Model>: Sendable {
     }
 
     /// Reads a record, changes it and stores it, in one step, on the store's own thread, on which
-    /// `change` runs too.
+    /// `change` runs too, perhaps more than once.
     ///
-    /// - Parameter change: may run more than once, and must have no effects outside.
     /// - Returns: the record as it is stored now.
     /// - Throws: as the blocking call does.
     @discardableResult

@@ -43,9 +43,9 @@ public final class Store: Sendable {
     /// Reads nothing of what is stored, however much that is. Only "no such file" leads to a new
     /// store: any other failure to open one is an error, and changes nothing. Of several processes
     /// that make a store at once, one does and the others open it; a crash meanwhile leaves no store
-    /// or a whole one. The directory that holds the store's own has to be there.
+    /// or a whole one. The directory that holds the store's own has to be there. A relative path is
+    /// taken from the current directory as it is now.
     ///
-    /// - Parameter path: a relative one is taken from the current directory now.
     /// - Throws: `StoreError`, with the code ``StoreError/Code/noStore`` or
     ///   ``StoreError/Code/noParent`` where something is missing.
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {

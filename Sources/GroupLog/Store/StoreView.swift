@@ -7,7 +7,7 @@ package import GroupLogFormat
 /// any thread, also when another log has been put in the place of this one. It takes no lock.
 ///
 /// Costs nothing to make beyond a refresh of the store. While one is kept, the first refresh that
-/// finds something new copies the store's table of offsets, about 20 bytes a record: keep views for
+/// finds something new copies the store's table of offsets, about 16 bytes a record: keep views for
 /// the work that needs one state, and not for good.
 public struct StoreView: Sendable {
     /// The sequence of the last commit in the view; 0 for an empty store.
