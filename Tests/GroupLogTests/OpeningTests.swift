@@ -63,7 +63,7 @@ import Testing
                 guard child == 0 else {
                     var status: Int32 = -1
                     unsafe _ = waitpid(child, &status, 0)
-                    return status
+                    return status == 0 ? 0 : 6
                 }
                 let calls = [
                     { _ = try store[Bookmark.self].count() },
