@@ -9,6 +9,9 @@ package struct LogImage: LogBytes, Sendable {
     let region: MappedRegion?
     package let size: UInt64
 
+    /// Whether any place is reached without asking the system.
+    package var isMapped: Bool { region != nil }
+
     package func withBytes<R>(
         _ range: Range<UInt64>, _ body: (RawSpan) throws -> R
     ) throws -> R {
@@ -27,7 +30,8 @@ package struct LogImage: LogBytes, Sendable {
     }
 }
 
-/// Reads a log from front to back in large pieces, for a walk over a file that is not mapped.
+/// Reads a log from front to back in large pieces, for a walk over a file that is not mapped. A look
+/// back, at a key that came before, reads what it needs and leaves the piece as it is.
 package final class BufferedLogBytes: LogBytes {
     private let image: LogImage
     private var window: [UInt8] = []
@@ -42,10 +46,10 @@ package final class BufferedLogBytes: LogBytes {
     package func withBytes<R>(
         _ range: Range<UInt64>, _ body: (RawSpan) throws -> R
     ) throws -> R {
-        guard UInt64(range.count) <= Self.windowSize else {
+        guard UInt64(range.count) <= Self.windowSize, range.lowerBound >= start else {
             return try image.withBytes(range, body)
         }
-        if range.lowerBound < start || range.upperBound > start + UInt64(window.count) {
+        if range.upperBound > start + UInt64(window.count) {
             start = range.lowerBound
             window = []
             let end = min(range.lowerBound + Self.windowSize, size)
@@ -56,5 +60,8 @@ package final class BufferedLogBytes: LogBytes {
         return try body(unsafe window.span.bytes.extracting(part))
     }
 
-    package func forget() { window = [] }
+    package func forget() {
+        window = []
+        start = 0
+    }
 }

@@ -1,4 +1,4 @@
-package import GroupLogFile
+import GroupLogFile
 package import GroupLogFormat
 
 /// The order of every list: `createdAt` descending, then the sequence of creation descending, then
@@ -31,21 +31,30 @@ extension StoreView {
         else { return [] }
         let (bound, isOverflow) = limit.addingReportingOverflow(offset)
         var top = TopList(limit: isOverflow ? .max : bound)
-        var contexts = contexts()
-        for place in values.liveOffsets() {
-            try top.insert(position(at: place, &contexts))
+        // In order of creation the records mostly stand one behind another.
+        if image.isMapped {
+            try insert(values.liveOffsets(), of: image, into: &top)
+        } else {
+            try insert(values.liveOffsets(), of: BufferedLogBytes(image), into: &top)
         }
         return Array(top.sorted().dropFirst(offset).prefix(limit))
     }
 
+    private func insert(
+        _ offsets: [UInt64], of log: some LogBytes, into top: inout TopList
+    ) throws {
+        var contexts = contexts()
+        for offset in offsets { try top.insert(position(at: offset, in: log, &contexts)) }
+    }
+
     /// Where the record at an offset stands in lists.
-    package func position(
-        at offset: UInt64, _ contexts: inout FrameContexts
+    private func position(
+        at offset: UInt64, in log: some LogBytes, _ contexts: inout FrameContexts
     ) throws -> ListPosition {
         let salt = header.salt
-        return try image.withRecord(at: offset, salt: salt) { bytes, record in
+        return try log.withRecord(at: offset, salt: salt) { bytes, record in
             let frame = offset &- UInt64(record.frameDistance)
-            let context = try contexts.context(ofFrameAt: frame, in: image, salt: salt)
+            let context = try contexts.context(ofFrameAt: frame, in: log, salt: salt)
             guard let key = record.recordKey(bytes),
                 let provenance = Provenance.of(record, bytes, frame: context.header)
             else {
