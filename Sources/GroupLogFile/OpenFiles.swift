@@ -8,6 +8,9 @@ import GroupLogSystem
 struct OpenFiles: Sendable {
     private var lockFile: (any VolumeFile)?
     private var lockStatus: FileStatus?
+    /// Whether the store was there once. It is made when it is opened first, and never again: what is
+    /// gone later was moved or removed by somebody, and an empty store in its place would hide that.
+    private var wasOpen = false
     private var log: OpenLog?
     private var page: LockPage?
 
@@ -50,12 +53,13 @@ struct OpenFiles: Sendable {
                 // now finds another one, and would hold it at the same time.
                 guard try isNamed(volume) else {
                     try? file.unlock()
-                    self = OpenFiles()
+                    forget()
                     if deadline.hasPassed { throw Self.timeout(writer) }
                     continue
                 }
                 try readPage(file, writer)
                 try openLog(writer)
+                wasOpen = true
                 return
             } catch {
                 // The error at hand says more than one of unlocking, which only a descriptor that
@@ -66,6 +70,15 @@ struct OpenFiles: Sendable {
         }
     }
 
+    /// Closes all, so that the names are opened anew.
+    private mutating func forget() {
+        var files = OpenFiles()
+        files.wasOpen = wasOpen
+        self = files
+    }
+
+    private func mayCreate(_ writer: LogWriter) -> Bool { writer.options.mayCreate && !wasOpen }
+
     func unlock() {
         // See above: fails only for a descriptor that is not open.
         try? lockFile?.unlock()
@@ -73,13 +86,13 @@ struct OpenFiles: Sendable {
 
     private mutating func openLockFile(_ writer: LogWriter) throws -> any VolumeFile {
         if let lockFile { return lockFile }
-        let file = try Self.openOrMakeLockFile(writer)
+        let file = try openOrMakeLockFile(writer)
         lockStatus = try Self.status(of: file)
         lockFile = file
         return file
     }
 
-    private static func openOrMakeLockFile(_ writer: LogWriter) throws -> any VolumeFile {
+    private func openOrMakeLockFile(_ writer: LogWriter) throws -> any VolumeFile {
         let volume = writer.volume
         do throws(SystemError) {
             return try volume.open(.lock, .readWrite, .never)
@@ -87,7 +100,7 @@ struct OpenFiles: Sendable {
             guard error.errno == .noSuchFile else { throw LogError.system(error) }
         }
         do throws(SystemError) {
-            if writer.options.mayCreate {
+            if mayCreate(writer) {
                 try volume.makeDirectory(.store)
             } else {
                 _ = try volume.status(of: .log)
@@ -95,7 +108,7 @@ struct OpenFiles: Sendable {
             return try volume.open(.lock, .readWrite, .ifMissing)
         } catch {
             guard error.errno == .noSuchFile else { throw LogError.system(error) }
-            throw writer.options.mayCreate
+            throw mayCreate(writer)
                 ? LogError.parentMissing(error) : LogError.noStore(path: volume.path)
         }
     }
@@ -168,7 +181,7 @@ struct OpenFiles: Sendable {
         } catch {
             guard error.errno == .noSuchFile else { throw LogError.system(error) }
             guard !volume.isLockMarked() else { throw LogError.logMissing(path: volume.path) }
-            guard writer.options.mayCreate else { throw LogError.noStore(path: volume.path) }
+            guard mayCreate(writer) else { throw LogError.noStore(path: volume.path) }
             try createLog(volume)
             return try openLog(writer)
         }
@@ -323,6 +336,11 @@ struct OpenFiles: Sendable {
         page.salt = locked.header.salt
         page.end = locked.tail.end
         page.bootID = BootIdentity.current ?? LockPage.unknownBoot
+        let isMarked =
+            self.page?.salt == locked.header.salt
+            && self.page?.durableGeneration == locked.header.generation
+        // Another writer may have set the mark since this one opened the log.
+        if isMarked { group.isEntryDurable = true }
         page.durableGeneration = group.isEntryDurable ? locked.header.generation : 0
         if page != self.page {
             self.page = page

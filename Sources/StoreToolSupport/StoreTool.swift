@@ -39,7 +39,7 @@ extension ToolError {
         case .exists: self.init(.conflict, error.message)
         case .notFound: self.init(.notFound, error.message)
         case .readOnly: self.init(.noPermission, error.message)
-        case .io, .permission, .noSpace: self.init(system: error)
+        case .io, .protected, .permission, .noSpace: self.init(system: error)
         default: self.init(.io, error.message)
         }
     }

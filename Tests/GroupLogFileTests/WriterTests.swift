@@ -188,6 +188,24 @@ func frame(_ text: String, key: String? = nil) throws -> FrameBuilder {
         #expect(try Quarantine(store.volume).entries().isEmpty)
     }
 
+    @Test("a store that was moved away is missed, and not made anew")
+    func movedAway() throws {
+        let store = try TemporaryStore()
+        let writer = store.volume.writer()
+        _ = try writer.withLock { try $0.append([frame("one")]) }
+        try FileSystem.rename(store.path, to: store.path + ".moved")
+        #expect {
+            try writer.withLock { try $0.append([frame("lost?")]) }
+        } throws: {
+            guard case LogError.noStore = $0 else { return false }
+            return true
+        }
+        #expect(!FileManager.default.fileExists(atPath: store.path))
+        try FileSystem.rename(store.path + ".moved", to: store.path)
+        _ = try writer.withLock { try $0.append([frame("two")]) }
+        #expect(try store.volume.texts() == ["one", "two"])
+    }
+
     @Test("a store in memory behaves like one on disk")
     func memory() throws {
         let volume = MemoryVolume()

@@ -4,7 +4,7 @@ import GroupLogFormat
 import Testing
 
 @Suite struct CaptureImportTests {
-    private static let files = [
+    private static let samples = [
         """
         {"url":"https://a/1","title":"One","createdAt":"2024-01-02T03:04:05Z"}
         {"url":"https://a/2","title":"Two"}
@@ -24,7 +24,7 @@ import Testing
         """,
     ]
 
-    @Test("each format is told by its content, and importing twice adds nothing", arguments: files)
+    @Test("each format is told by its content, and importing twice adds nothing", arguments: samples)
     func formats(_ text: String) throws {
         let store = try CaptureStore()
         let rehearsal = try store.importing(text, "--dry-run")

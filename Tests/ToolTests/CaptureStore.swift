@@ -64,7 +64,7 @@ struct CaptureStore {
             let record = try view.record(at: position.offset, &contexts)
             var fields = Fields()
             for field in try record.fields() { fields[field.name] = field.value }
-            return (record.key.description, fields)
+            return (position.key.description, fields)
         }
     }
 

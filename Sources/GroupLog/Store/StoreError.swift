@@ -45,9 +45,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// The store was opened for reading only.
         public static let readOnly = Code(rawValue: "readOnly")
-        /// The system does not permit it, or the medium is read-only. On a device that was not
+        /// The system does not permit a file to be opened (`EPERM`). On a device that was not
         /// unlocked since its start, all access to protected files is like this: try again later,
-        /// and do not take it for an empty store.
+        /// and do not take it for an empty store. Nothing was changed.
+        public static let protected = Code(rawValue: "protected")
+        /// The file's mode or owner does not permit it, or the medium is read-only.
         public static let permission = Code(rawValue: "permission")
         /// The disk or the quota is full. Later calls work once there is room.
         public static let noSpace = Code(rawValue: "noSpace")
@@ -138,6 +140,7 @@ extension StoreError {
         let code: Code =
             switch error.errno {
             case let errno where errno.isOutOfSpace: .noSpace
+            case .notPermitted where error.call == "open": .protected
             case let errno where errno.isPermission: .permission
             default: .io
             }
