@@ -15,7 +15,9 @@ private let receivedSignal = Atomic<Int32>(0)
 package enum Interrupt {
     /// From now on the first of these signals only sets the flag. A second one ends the process as
     /// it always did, for work that does not look. A signal that is ignored stays ignored, as for
-    /// programs that a shell starts in the background.
+    /// programs that a shell starts in the background. One that is blocked no longer is: a program
+    /// inherits the mask of the thread that started it (sigprocmask(2)), and libdispatch's threads,
+    /// from which Foundation's `Process` starts programs, block all signals.
     package static func install() {
         // The handler runs between any two instructions, so the flag has to exist before it.
         receivedSignal.store(0, ordering: .sequentiallyConsistent)
@@ -30,7 +32,16 @@ package enum Interrupt {
                 receivedSignal.store(number, ordering: .sequentiallyConsistent)
                 _ = signal(number, SIG_DFL)
             }
+            unblock(number)
         }
+    }
+
+    private static func unblock(_ number: Int32) {
+        var signals = sigset_t()
+        // These fail only for numbers that are no signals.
+        _ = unsafe sigemptyset(&signals)
+        _ = unsafe sigaddset(&signals, number)
+        _ = unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// The signal that came, if one has.
