@@ -32,8 +32,7 @@ enum ImportCommand {
             .init("What it would do", "grouplog-capture import --dry-run export.csv"),
             .init(
                 "From one store to another",
-                "grouplog-reader export --store a.grouplog | "
-                    + "grouplog-capture import --store b.grouplog -"),
+                "grouplog-reader export | grouplog-capture import --store b.grouplog -"),
         ],
         arguments: [files],
         options: [format, ToolCollection.option, isRevived, isRehearsal]

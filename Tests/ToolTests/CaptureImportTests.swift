@@ -24,7 +24,8 @@ import Testing
         """,
     ]
 
-    @Test("each format is told by its content, and importing twice adds nothing", arguments: samples)
+    @Test(
+        "each format is told by its content, and importing twice adds nothing", arguments: samples)
     func formats(_ text: String) throws {
         let store = try CaptureStore()
         let rehearsal = try store.importing(text, "--dry-run")
