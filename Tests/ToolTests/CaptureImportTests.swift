@@ -187,6 +187,11 @@ import Testing
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         while (try? store.open().collections().isEmpty) ?? true { usleep(10_000) }
         process.terminate()
+        // A tool that does not listen must not stop the tests.
+        let child = process.processIdentifier
+        let watchdog = DispatchWorkItem { kill(child, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+        defer { watchdog.cancel() }
         let account = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         #expect(process.terminationStatus == 130)
