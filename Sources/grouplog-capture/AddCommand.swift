@@ -29,6 +29,8 @@ enum AddCommand {
             address, a title or a text, its id is a UUID, and its date is the time of the call \
             where none is given. An empty address, title or text is left out. A record has at most \
             32 MiB.
+            In other collections an id in digits is a number, one spelled like a UUID is a UUID, and \
+            any other is a text; 'int:', 'uuid:', 'text:' or 'bytes:' in front of it says which it is.
             With --id the record is added only if there is none with this id, which reads the whole \
             store; the status is 3 if there is one.
             """,
