@@ -138,6 +138,20 @@ import Testing
         }
     }
 
+    @Test("text of any length is made byte for byte, and one bad byte anywhere refuses it")
+    func textOfAnyLength() {
+        for length in [0, 1, 7, 8, 9, 15, 16, 63, 64, 65, 72, 200] {
+            let good = (0..<length).map { UInt8(0x20 + $0 % 95) }
+            let text = unsafe good.span.bytes.text(0..<length)
+            #expect(text.map { Array($0.utf8) } == good)
+            for place in 0..<length {
+                var bad = good
+                bad[place] = 0x80
+                #expect(unsafe bad.span.bytes.text(0..<length) == nil, "\(place) of \(length)")
+            }
+        }
+    }
+
     @Test("values differ when their items do, however alike they look")
     func equality() {
         let composed = CBORValue.text("caf\u{E9}")
