@@ -63,6 +63,8 @@ package struct KeyTable: Sendable {
                 entries[index] = 0
                 entries.append(new.bits)
                 slots[slot] = UInt32(entries.count)
+                // A quarter of the entries or more is 0 by now.
+                if entries.count > slots.count { grow() }
             } else {
                 entries[index] = new.bits
             }
