@@ -26,7 +26,7 @@ package final class Engine: Sendable {
             : LogWriter(
                 volume,
                 .init(
-                    mayCreate: true, purpose: options.purpose,
+                    mayCreate: false, purpose: options.purpose,
                     timeoutSeconds: options.lockTimeout / .seconds(1)))
         asyncWriter = AsyncWriter()
         eventualSync = EventualSync(writer)
@@ -43,6 +43,21 @@ package final class Engine: Sendable {
             } catch LogError.noStore {
                 return false
             }
+        }
+    }
+
+    /// Makes the store's log; whoever loses a race for it finds the other's.
+    ///
+    /// Only opening a store does this. While one is open its directory may go away for a moment, or
+    /// for good: an empty one in its place would stand in the way of the real one, and hide the loss.
+    func create() throws {
+        let writer = LogWriter(
+            volume,
+            .init(
+                mayCreate: true, purpose: options.purpose,
+                timeoutSeconds: options.lockTimeout / .seconds(1)))
+        try StoreError.translating(path) {
+            _ = try writer.withLock(.init(onLongWait: options.onLongWait)) { _ in }
         }
     }
 

@@ -39,8 +39,7 @@ public final class Store: Sendable {
                 throw StoreError(
                     .noStore, "there is no store at '\(volume.path)'", path: volume.path)
             }
-            // Makes the log; whoever loses a race for it finds the other's.
-            _ = try engine.commit { _ in }
+            try engine.create()
         }
         if options.damage == .strict { _ = try engine.view() }
     }
