@@ -9,11 +9,15 @@ package final class DiskVolume: StoreVolume {
 
     private func path(of name: VolumeName) -> String { path + "/" + name.text }
 
-    package func makeDirectory(_ directory: VolumeDirectory) throws(SystemError) {
+    private func path(of directory: VolumeDirectory) -> String {
         switch directory {
-        case .store: try FileSystem.makeDirectory(path)
-        case .quarantine: try FileSystem.makeDirectory(path + "/quarantine")
+        case .store: path
+        case .quarantine: path + "/quarantine"
         }
+    }
+
+    package func makeDirectory(_ directory: VolumeDirectory) throws(SystemError) {
+        try FileSystem.makeDirectory(path(of: directory))
     }
 
     package func open(
@@ -30,6 +34,25 @@ package final class DiskVolume: StoreVolume {
         try FileSystem.rename(path(of: name), to: path(of: newName))
     }
 
+    package func renameExclusively(
+        _ name: VolumeName, to newName: VolumeName
+    ) throws(SystemError) {
+        do throws(SystemError) {
+            try FileSystem.renameExclusively(path(of: name), to: path(of: newName))
+        } catch {
+            // A file system may have no such call, or no second names for files (link(2)). There
+            // the best is to look first.
+            guard error.errno != .exists, error.errno != .noSuchFile else { throw error }
+            do throws(SystemError) {
+                _ = try status(of: newName)
+            } catch let absence {
+                guard absence.errno == .noSuchFile else { throw absence }
+                return try rename(name, to: newName)
+            }
+            throw SystemError("rename", .exists, path: path(of: newName))
+        }
+    }
+
     package func remove(_ name: VolumeName) throws(SystemError) {
         _ = try FileSystem.remove(path(of: name))
     }
@@ -43,7 +66,10 @@ package final class DiskVolume: StoreVolume {
         }
     }
 
-    package func synchronizeNames(includingParent: Bool) throws(SystemError) {
+    package func synchronizeNames(
+        of directory: VolumeDirectory, includingParent: Bool
+    ) throws(SystemError) {
+        let path = path(of: directory)
         try FileDescriptor.openDirectory(path).synchronizeDirectory()
         if includingParent {
             try FileDescriptor.openDirectory(FileSystem.parent(of: path)).synchronizeDirectory()

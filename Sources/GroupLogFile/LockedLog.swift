@@ -10,6 +10,9 @@ package struct LockedLog {
     package private(set) var tail: LogTail
     /// What was appended while the lock was held.
     private(set) var appended: [(offset: UInt64, sequence: UInt64)] = []
+    /// Why the log takes nothing more before its end has been proven anew: what a failed write left
+    /// behind the end could not be covered.
+    private(set) var obstacle: SystemError?
 
     init(header: LogHeader, file: any VolumeFile, size: UInt64, tail: LogTail) {
         self.header = header
@@ -25,8 +28,9 @@ package struct LockedLog {
     ///
     /// Room is made before a byte of a frame is written. When a write fails, what was written is
     /// covered with zeros, so that the log is as it was before; a log that could not even be
-    /// covered is mended by the next writer, since the frame's end is missing.
+    /// covered is mended by whoever takes the lock next, since the frame's end is missing.
     package mutating func append(_ frames: [FrameBuilder]) throws(LogError) {
+        if let obstacle { throw .system(obstacle) }
         guard !frames.isEmpty else { return }
         var bytes: [UInt8] = []
         var places: [(offset: UInt64, sequence: UInt64)] = []
@@ -64,7 +68,7 @@ package struct LockedLog {
         do throws(SystemError) {
             try file.writeAll(bytes, at: offset)
         } catch {
-            try cover(offset..<end, after: error)
+            cover(offset..<end)
             throw .system(error)
         }
         if end > size {
@@ -97,16 +101,35 @@ package struct LockedLog {
         }
     }
 
-    /// Puts zeros over a frame that could not be written whole.
-    private func cover(_ range: Range<UInt64>, after error: SystemError) throws(LogError) {
+    /// Puts zeros over frames that could not be written whole.
+    private mutating func cover(_ range: Range<UInt64>) {
         do throws(SystemError) {
-            let end = min(range.upperBound, try file.status().size)
-            if end > range.lowerBound { try file.writeZerosBackward(range.lowerBound..<end) }
-        } catch let second {
-            // Nothing is lost by this: without its end the frame is torn, and the next writer
-            // takes it out of the way. The first error is the one to tell.
-            _ = second
-            throw .system(error)
+            try file.erase(range.clamped(to: 0..<(try file.status().size)))
+        } catch {
+            obstacle = error
+        }
+    }
+
+    /// Writes the bytes of all frames from an offset on once more, without changing any.
+    ///
+    /// What is there is proven first: where the system has given up bytes that it could not write,
+    /// they are gone, and others are not to be made durable in their place.
+    func writeAgain(from start: UInt64) throws {
+        let image = LogImage(file: file, region: nil, size: tail.end)
+        var walker = LogWalker(BufferedLogBytes(image), salt: header.salt, from: start)
+        while walker.position < tail.end {
+            guard case .frame(let content) = try walker.next(), content.damage.isEmpty else {
+                throw FormatError(
+                    .badChecksum, "what was to be synced is gone", offset: walker.position)
+            }
+        }
+        let step: UInt64 = 1 << 20
+        var offset = start
+        while offset < tail.end {
+            let bytes = try file.read(offset..<min(offset + step, tail.end))
+            guard !bytes.isEmpty else { return }
+            try file.writeAll(bytes, at: offset)
+            offset += UInt64(bytes.count)
         }
     }
 }

@@ -1,5 +1,5 @@
 package import GroupLogFormat
-package import GroupLogSystem
+import GroupLogSystem
 
 /// One log open for reading: its bytes, the offset cache, and how far both have come.
 ///
@@ -109,18 +109,16 @@ package struct LogReader {
         let fits = region.map { UInt64($0.length) >= status.size } ?? true
         open.image = LogImage(
             file: open.image.file,
-            region: fits ? region : try Self.region(open.image.file, size: status.size),
+            region: fits ? region : Self.region(open.image.file, size: status.size),
             size: status.size)
     }
 
-    private static func region(
-        _ file: any VolumeFile, size: UInt64
-    ) throws(SystemError) -> MappedRegion? {
+    private static func region(_ file: any VolumeFile, size: UInt64) -> MappedRegion? {
         // Address space costs nothing but itself; so much room lets a log grow for long without a
-        // new mapping. What cannot be mapped is read.
+        // new mapping. What cannot be mapped, be it for a limit on address space, is read.
         let room = max(size / 2, 64 << 20)
         guard let length = Int(exactly: size + room) else { return nil }
-        return try file.map(length: length)
+        return try? file.map(length: length)
     }
 
     private static func open(
@@ -128,7 +126,7 @@ package struct LogReader {
     ) throws -> OpenLog {
         let file = try volume.openLog(.read)
         let status = try file.status()
-        let region = mapping == .never ? nil : try region(file, size: status.size)
+        let region = mapping == .never ? nil : region(file, size: status.size)
         let image = LogImage(file: file, region: region, size: status.size)
         let copies = try volume.headerCopies(of: file)
         var log = OpenLog(header: copies.header, image: image, status: status)
@@ -190,57 +188,4 @@ extension LogReceipt.Entry {
     fileprivate var isFirstHeader: Bool {
         damage.cause == .badLogHeader && damage.range.lowerBound == 0
     }
-}
-
-extension StoreVolume {
-    /// Opens the log; a store without one is told apart from no store.
-    package func openLog(_ access: FileDescriptor.Access) throws(LogError) -> any VolumeFile {
-        do throws(SystemError) {
-            return try open(.log, access, .never)
-        } catch {
-            guard error.errno == .noSuchFile else { throw .system(error) }
-            throw isLockMarked() ? .logMissing(path: path) : .noStore(path: path)
-        }
-    }
-
-    func statusOfLog() throws(LogError) -> FileStatus {
-        do throws(SystemError) {
-            return try status(of: .log)
-        } catch {
-            guard error.errno == .noSuchFile else { throw .system(error) }
-            throw isLockMarked() ? .logMissing(path: path) : .noStore(path: path)
-        }
-    }
-
-    /// Whether the lock file remembers a log: then a missing log is a loss, and no new store.
-    func isLockMarked() -> Bool { unsafe LockPage.headerCopy(lockPage().span.bytes) != nil }
-
-    /// The bytes of the lock file; none where there is no such file or it cannot be read, which is
-    /// no fault to a reader: the lock file only helps.
-    private func lockPage() -> [UInt8] {
-        do throws(SystemError) {
-            return try open(.lock, .read, .never).read(0..<UInt64(LogLayout.lockPageSize))
-        } catch {
-            return []
-        }
-    }
-
-    /// The header of an open log, from whichever of its copies can be read.
-    package func headerCopies(of file: any VolumeFile) throws(LogError) -> HeaderCopies {
-        let preamble: [UInt8]
-        do throws(SystemError) {
-            preamble = try file.read(0..<LogLayout.firstFrameOffset)
-        } catch {
-            throw .system(error)
-        }
-        do throws(FormatError) {
-            return try unsafe HeaderCopies.decode(
-                preamble.span.bytes, lockCopy: LockPage.headerCopy(lockPage().span.bytes))
-        } catch {
-            throw .format(error, path: path + "/" + VolumeName.log.text)
-        }
-    }
-
-    /// Who took the lock last.
-    package func lastHolder() -> LockHolder? { unsafe LockHolder.decode(lockPage().span.bytes) }
 }

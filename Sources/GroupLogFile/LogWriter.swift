@@ -4,7 +4,7 @@ package import GroupLogSystem
 /// Appends to the log of one store, as one of any number of threads and processes that do.
 ///
 /// The order of locks, everywhere: the gate (threads of this process that use this writer), then
-/// the store's `flock`. Neither is held while a sync runs.
+/// the `flock` of the lock file, then that of the log. None is held while a sync runs.
 package final class LogWriter: Sendable {
     package struct Options: Sendable {
         /// Whether a store that is missing may be made.
@@ -58,10 +58,17 @@ package final class LogWriter: Sendable {
     package func withLock<R>(
         _ wait: Wait = Wait(), _ body: (inout LockedLog) throws -> R
     ) throws -> (result: R, commit: Commit?) {
+        let deadline = Deadline(secondsFromNow: options.timeoutSeconds)
+        return try withLock(until: deadline, wait) { locked, _ in try body(&locked) }
+    }
+
+    private func withLock<R>(
+        until deadline: Deadline, _ wait: Wait,
+        _ body: (inout LockedLog, SyncGroup?) throws -> R
+    ) throws -> (result: R, commit: Commit?) {
         guard ProcessIdentity.forkGeneration == forkGeneration else {
             throw LogError.forked(path: volume.path)
         }
-        let deadline = Deadline(secondsFromNow: options.timeoutSeconds)
         var files = try takeGate(until: deadline, wait)
         defer {
             gate.withLock { gate in
@@ -75,7 +82,7 @@ package final class LogWriter: Sendable {
         var locked = try files.lockedLog(volume)
         let result: R
         do {
-            result = try body(&locked)
+            result = try body(&locked, files.group)
         } catch {
             _ = files.finish(locked)
             throw error
@@ -104,16 +111,32 @@ package final class LogWriter: Sendable {
     package func makeDurable(
         _ commit: Commit, _ durability: FileDescriptor.Durability = .full
     ) throws {
-        try commit.group.synchronize(upTo: commit.end, durability)
-        guard durability == .full, !commit.group.isEntryDurable else { return }
+        let group = commit.group
+        try group.synchronize(upTo: commit.end, durability) { start in
+            try writeAgain(from: start, of: group)
+        }
+        guard durability == .full, !group.isEntryDurable else { return }
         do throws(SystemError) {
-            try volume.synchronizeNames(includingParent: true)
+            try volume.synchronizeNames(of: .store, includingParent: true)
         } catch {
             throw LogError.system(error)
         }
-        commit.group.isEntryDurable = true
-        // The commit is durable. The mark spares other writers the sync of the directory; when it
-        // cannot be set now, the next one to take the lock here sets it.
-        _ = try? withLock { _ in }
+        group.isEntryDurable = true
+        // Marks the lock page, which spares others the same. The commit is durable without: who
+        // has the lock now needs not to be waited for, and a failure is none of this commit.
+        _ = try? withLock(until: Deadline(secondsFromNow: 0), Wait()) { _, _ in }
+    }
+
+    /// After a failed sync: writes the bytes of the log from an offset on once more, so that the
+    /// next sync has to write them too. Gives the log's end.
+    private func writeAgain(from start: UInt64, of group: SyncGroup) throws -> UInt64 {
+        let deadline = Deadline(secondsFromNow: options.timeoutSeconds)
+        return try withLock(until: deadline, Wait()) { locked, current in
+            guard current === group else {
+                throw FormatError(.malformed, "another log stands at the path", offset: 0)
+            }
+            try locked.writeAgain(from: start)
+            return locked.tail.end
+        }.result
     }
 }

@@ -55,6 +55,20 @@ package final class MemoryVolume: StoreVolume {
         }
     }
 
+    package func renameExclusively(
+        _ name: VolumeName, to newName: VolumeName
+    ) throws(SystemError) {
+        try state.withLock { state throws(SystemError) in
+            guard state.files[newName.text] == nil else {
+                throw SystemError("rename", .exists, path: path + "/" + newName.text)
+            }
+            guard let node = state.files.removeValue(forKey: name.text) else {
+                throw SystemError("rename", .noSuchFile, path: path + "/" + name.text)
+            }
+            state.files[newName.text] = node
+        }
+    }
+
     package func remove(_ name: VolumeName) throws(SystemError) {
         _ = state.withLock { $0.files.removeValue(forKey: name.text) }
     }
@@ -65,7 +79,9 @@ package final class MemoryVolume: StoreVolume {
             .map { String($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    package func synchronizeNames(includingParent: Bool) throws(SystemError) {}
+    package func synchronizeNames(
+        of directory: VolumeDirectory, includingParent: Bool
+    ) throws(SystemError) {}
 }
 
 /// What an inode is on disk: the bytes, and who holds the lock.

@@ -40,6 +40,8 @@ package struct Quarantine: Sendable {
                 let length = UInt64(parts[3].dropFirst())
             else { return nil }
             self.init(time: time, generation: generation, offset: offset, length: length)
+            // Another spelling of the same numbers is another file's name.
+            guard self.name == name else { return nil }
         }
     }
 
@@ -57,30 +59,42 @@ package struct Quarantine: Sendable {
         try volume.quarantinedNames().compactMap { Entry(name: $0) }
     }
 
-    /// Keeps a range of the log, or its first 16 MiB, and makes it durable.
+    /// Keeps a range of the log, or its first 16 MiB, and makes it durable. What is the oldest goes
+    /// when there is more than 64 MiB, and not before the new file is safe.
     func keep(
         _ range: Range<UInt64>, of file: any VolumeFile, header: LogHeader
     ) throws(SystemError) {
         let length = min(UInt64(range.count), Self.maximumCut)
         try volume.makeDirectory(.quarantine)
-        var entries = try entries()
-        var total = entries.reduce(0) { $0 + $1.length }
-        while let oldest = entries.first, total + length > Self.maximumTotal {
-            try volume.remove(.quarantined(oldest.name))
-            total -= min(oldest.length, total)
-            entries.removeFirst()
-        }
+        let older = try entries()
         let entry = Entry(
             time: Clock.wallMicroseconds(), generation: header.generation,
             offset: range.lowerBound, length: length)
-        let copy = try volume.open(.quarantined(entry.name), .readWrite, .emptying)
+        let copy = try volume.open(.quarantined(entry.name), .readWrite, .exclusive)
         do throws(SystemError) {
             try copy.writeAll(header.encodedPreamble(), at: 0)
             try copyContent(range.lowerBound..<range.lowerBound + length, of: file, to: copy)
             try copy.synchronize(.full)
+            try volume.synchronizeNames(of: .quarantine, includingParent: true)
         } catch {
-            try volume.remove(.quarantined(entry.name))
+            // The first error is the one to tell, and half a copy the lesser trouble.
+            try? volume.remove(.quarantined(entry.name))
             throw error
+        }
+        removeOldest(of: older, room: Self.maximumTotal - length)
+    }
+
+    private func removeOldest(of entries: [Entry], room: UInt64) {
+        // The lengths are what names say, and anybody can make names. What cannot be removed only
+        // takes room.
+        var rest = room
+        for entry in entries.reversed() {
+            if entry.length <= rest {
+                rest -= entry.length
+            } else {
+                rest = 0
+                try? volume.remove(.quarantined(entry.name))
+            }
         }
     }
 

@@ -16,12 +16,16 @@ package protocol StoreVolume: AnyObject, Sendable {
     /// The status of what has the name now, reached by its path and not by an open descriptor.
     func status(of name: VolumeName) throws(SystemError) -> FileStatus
     func rename(_ name: VolumeName, to newName: VolumeName) throws(SystemError)
+    /// As `rename`, and fails with `.exists` where anything has the new name.
+    func renameExclusively(_ name: VolumeName, to newName: VolumeName) throws(SystemError)
+    /// Removes a name; that there is none is fine.
     func remove(_ name: VolumeName) throws(SystemError)
     /// The names of the quarantined files, oldest first.
     func quarantinedNames() throws(SystemError) -> [String]
-    /// Makes durable which names the store's directory has, and, where asked, that its parent
-    /// directory has the store.
-    func synchronizeNames(includingParent: Bool) throws(SystemError)
+    /// Makes durable which names a directory has, and, where asked, that its parent has it.
+    func synchronizeNames(
+        of directory: VolumeDirectory, includingParent: Bool
+    ) throws(SystemError)
 }
 
 /// A file of a store's directory.
@@ -82,19 +86,6 @@ extension VolumeFile {
         }
     }
 
-    /// Writes zeros over a range from its end to its start, page by page in the end: a process that
-    /// is killed meanwhile leaves the front of what it covers, where the next writer looks.
-    package func writeZerosBackward(_ range: Range<UInt64>) throws(SystemError) {
-        let page: UInt64 = 4096
-        var end = range.upperBound
-        while end > range.lowerBound {
-            let isNear = end - range.lowerBound <= 16 * page
-            let start = max(range.lowerBound, (end - 1) / page * page - (isNear ? 0 : 15 * page))
-            try writeZeros(start..<end)
-            end = start
-        }
-    }
-
     /// Writes zeros over a range.
     package func writeZeros(_ range: Range<UInt64>) throws(SystemError) {
         let chunk = [UInt8](repeating: 0, count: Int(min(UInt64(range.count), 256 << 10)))
@@ -105,5 +96,22 @@ extension VolumeFile {
             guard written > 0 else { throw SystemError("pwrite", .io, path: VolumeName.log.text) }
             offset += UInt64(written)
         }
+    }
+
+    /// Puts zeros over bytes behind the log's last frame, from the back to the front.
+    ///
+    /// The first eight bytes go last. While anything is left, something shows at the very place
+    /// where the next frame goes: whoever is interrupted leaves what the next writer notices, and of
+    /// several frames the last ones go first.
+    package func erase(_ range: Range<UInt64>) throws(SystemError) {
+        let step: UInt64 = 256 << 10
+        let first = min(range.lowerBound + 8, range.upperBound)
+        var end = range.upperBound
+        while end > first {
+            let start = end - min(step, end - first)
+            try writeZeros(start..<end)
+            end = start
+        }
+        try writeZeros(range.lowerBound..<first)
     }
 }
