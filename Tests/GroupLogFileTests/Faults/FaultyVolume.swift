@@ -46,7 +46,6 @@ final class FaultyVolume: StoreVolume {
 
     private struct State: Sendable {
         var disk: FaultyDisk
-        var nextInode = 1_000
         var holders: [Int: ObjectIdentifier] = [:]
         var faults: [Fault] = []
         var counts: [Call: Int] = [:]
@@ -131,10 +130,10 @@ final class FaultyVolume: StoreVolume {
             return number
         }
         guard creation != .never else { throw SystemError("open", .noSuchFile, path: name.text) }
-        state.nextInode += 1
-        state.disk.inodes[state.nextInode] = FaultyDisk.Inode()
-        state.disk.names[name.text] = state.nextInode
-        return state.nextInode
+        let number = (state.disk.inodes.keys.max() ?? 0) + 1
+        state.disk.inodes[number] = FaultyDisk.Inode()
+        state.disk.names[name.text] = number
+        return number
     }
 
     func status(of name: VolumeName) throws(SystemError) -> FileStatus {
