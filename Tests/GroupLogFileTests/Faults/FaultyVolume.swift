@@ -67,7 +67,7 @@ final class FaultyVolume: StoreVolume {
         set { state.withLock { $0.disk = newValue } }
     }
 
-    /// Faults to come; counting begins anew.
+    /// Faults to come, one after the other; counting begins anew.
     func setFaults(_ faults: [Fault]) {
         state.withLock {
             $0.faults = faults
@@ -211,18 +211,16 @@ final class FaultyVolume: StoreVolume {
         _ call: Call, _ name: VolumeName?, _ state: inout State
     ) -> Fault? {
         state.counts[call, default: 0] += 1
-        for index in state.faults.indices
-        where state.faults[index].call == call
-            && (state.faults[index].name == nil || state.faults[index].name == name)
-        {
-            if state.faults[index].after > 0 {
-                state.faults[index].after -= 1
-            } else if state.faults[index].count > 0 {
-                state.faults[index].count -= 1
-                return state.faults[index]
-            }
+        let index = state.faults.firstIndex {
+            $0.count > 0 && $0.call == call && ($0.name == nil || $0.name == name)
         }
-        return nil
+        guard let index else { return nil }
+        guard state.faults[index].after == 0 else {
+            state.faults[index].after -= 1
+            return nil
+        }
+        state.faults[index].count -= 1
+        return state.faults[index]
     }
 
     private static func keepMoment(_ call: Call, _ state: inout State) {
