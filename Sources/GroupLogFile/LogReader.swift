@@ -68,11 +68,15 @@ package struct LogReader {
             return .replaced
         }
         if status.size != open.image.size { try grow(to: status) }
+        let isChanged = status != open.status
         open.status = status
-        if try isAtEnd() { return .unchanged }
+        // What stood unfinished behind the zeros, or in their place, may have been mended since.
+        let wasUnfinished = isChanged && open.receipt.unfinished != nil
+        if try isAtEnd() && !wasUnfinished { return .unchanged }
         let before = open.end
         do {
-            try Self.takeUp(&open, isMapped: open.image.region != nil, stopsAtZeros: true)
+            try Self.takeUp(
+                &open, isMapped: open.image.region != nil, stopsAtZeros: !wasUnfinished)
         } catch let error as FormatError where error.kind == .truncated {
             // The file was cut while it was read.
             open = try Self.open(volume, mapping)

@@ -59,8 +59,10 @@ extension LogReader {
 }
 
 /// A frame with one record, whose key and value are the text.
-func frame(_ text: String, key: String? = nil) throws -> FrameBuilder {
-    var builder = FrameBuilder(author: "test", leadingNames: ["items"])
+func frame(
+    _ text: String, key: String? = nil, flags: FrameFlags = []
+) throws -> FrameBuilder {
+    var builder = FrameBuilder(author: "test", flags: flags, leadingNames: ["items"])
     try builder.append(
         kind: .put, collection: "items",
         key: try #require(RecordKey(text: key ?? String(text.prefix(40)))),
