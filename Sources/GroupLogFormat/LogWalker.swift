@@ -109,25 +109,28 @@ package struct LogWalker<Source: LogBytes> {
         // way no other frame begins inside it, and there is nothing to search.
         let length = try source.frameHeader(at: start, salt: salt).map { UInt64($0.length) } ?? 8
         if let next = try nextFrame(after: start + length - 8) {
-            // A writer may have finished the frame at `start` while the search ran past it.
-            source.forget()
-            if let header = try source.provenFrame(at: start, salt: salt) {
-                return took(try read(header, at: start))
-            }
-            try explain(start..<next)
-            return took(found.removeFirst())
+            return try atDamage(until: next)
         }
         let content = try source.endOfContent(floor: start)
         let end = content + (8 - content % 8) % 8
         guard end > start else { return .end }
         if let header = try source.writtenFrame(at: start, before: end, salt: salt) {
-            try explain(start..<start + UInt64(header.length))
-            return took(found.removeFirst())
+            return try atDamage(until: start + UInt64(header.length))
         }
         let cause = try LogTail.causeOfDamage(
             start..<end, content: content, in: source, salt: salt)
         guard cause != nil else { return .unfinished(start..<min(end, source.size)) }
-        try explain(start..<end)
+        return try atDamage(until: end)
+    }
+
+    /// What is damage unless a writer has just finished the frame at `position`: between the look at
+    /// its end and the looks behind it, or since a copy of the bytes was made.
+    private mutating func atDamage(until end: UInt64) throws -> Step {
+        source.forget()
+        if let header = try source.provenFrame(at: position, salt: salt) {
+            return took(try read(header, at: position))
+        }
+        try explain(position..<end)
         return took(found.removeFirst())
     }
 
