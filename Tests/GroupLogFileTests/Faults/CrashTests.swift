@@ -40,12 +40,22 @@ import Testing
         return losses
     }
 
+    /// What a power loss leaves is found after another start of the system.
+    private func restart(_ volume: FaultyVolume) throws {
+        guard let bytes = volume.bytes(of: .lock),
+            var page = unsafe LockPage.decode(bytes.span.bytes)
+        else { return }
+        page.bootID = [UInt8](repeating: 7, count: 16)
+        try volume.setBytes(page.encoded() + bytes.dropFirst(LockPage.size), of: .lock)
+    }
+
     /// Opens what a power loss has left, and gives back the store after one more append.
     private func reopen(
         _ disk: FaultyDisk, promised: [String], known: [String], next: String = "after",
         _ comment: Comment
     ) throws -> FaultyVolume {
         let volume = FaultyVolume(disk)
+        try restart(volume)
         volume.record()
         var expected: [String] = []
         do {
