@@ -90,7 +90,9 @@ let package = Package(
                 "grouplog-dump",
             ],
             swiftSettings: settings),
-        .testTarget(name: "ClientTests", dependencies: ["GroupLog"], swiftSettings: settings),
+        .testTarget(
+            name: "ClientTests", dependencies: ["GroupLog", "GroupLogFormat"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

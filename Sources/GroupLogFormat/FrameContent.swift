@@ -1,16 +1,19 @@
 /// A frame whose records can be served: decoded, with whatever is wrong with it.
-package struct FrameContent: Sendable {
+public struct FrameContent: Sendable {
     /// Where the frame begins in the log.
-    package var offset: UInt64
-    package var header: FrameHeader
-    package var head: PayloadHead
+    public var offset: UInt64
+    /// The frame's header.
+    public var header: FrameHeader
+    /// Its name table and author.
+    public var head: PayloadHead
     /// The records that verify, in the order in which they stand. Ranges count from the frame's
     /// first byte.
-    package var records: [RecordHeader]
+    public var records: [RecordHeader]
     /// What is wrong with the frame.
-    package var damage: [Damage]
+    public var damage: [Damage]
 
-    package var end: UInt64 { offset + UInt64(header.length) }
+    /// Behind the frame's last byte.
+    public var end: UInt64 { offset + UInt64(header.length) }
 
     /// Reads the frame whose bytes these are; its header has been verified.
     ///
@@ -132,22 +135,22 @@ package struct FrameContent: Sendable {
     }
 
     /// A name of the frame's table.
-    package func name(_ index: UInt16) -> String? {
+    public func name(_ index: UInt16) -> String? {
         Int(index) < head.names.count ? head.names[Int(index)] : nil
     }
 
     /// The name of a record's collection.
-    package func collection(of record: RecordHeader) -> String? {
+    public func collection(of record: RecordHeader) -> String? {
         record.collection.flatMap { name($0) }
     }
 
     /// Where a record comes from; nil where what it says of that is malformed.
-    package func provenance(_ bytes: RawSpan, of record: RecordHeader) -> Provenance? {
+    public func provenance(_ bytes: RawSpan, of record: RecordHeader) -> Provenance? {
         Provenance.of(record, bytes, frame: header)
     }
 
     /// Who wrote a record.
-    package func author(_ bytes: RawSpan, of record: RecordHeader) -> String? {
+    public func author(_ bytes: RawSpan, of record: RecordHeader) -> String? {
         if record.provenance.isEmpty { return head.author }
         return provenance(bytes, of: record)?.author.flatMap { name($0) }
     }

@@ -4,7 +4,7 @@ private import CGroupLog
 ///
 /// Everything that walks a log is written against this, so it runs on files, on fakes and on
 /// plain arrays alike.
-package protocol LogBytes {
+public protocol LogBytes {
     /// How many bytes exist.
     var size: UInt64 { get }
 
@@ -17,15 +17,20 @@ package protocol LogBytes {
 }
 
 extension LogBytes {
-    package func forget() {}
+    /// Nothing to drop: right for bytes that are read anew each time.
+    public func forget() {}
 }
 
 /// A log's bytes in an array.
-package struct LogBytesInMemory: LogBytes {
-    package var bytes: [UInt8]
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
-    package var size: UInt64 { UInt64(bytes.count) }
-    package func withBytes<R>(
+public struct LogBytesInMemory: LogBytes, Sendable {
+    /// The log, whole or cut.
+    public var bytes: [UInt8]
+    /// Takes the bytes of a log.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// How many bytes there are.
+    public var size: UInt64 { UInt64(bytes.count) }
+    /// Lends a range of the bytes.
+    public func withBytes<R>(
         _ range: Range<UInt64>, _ body: (RawSpan) throws -> R
     ) throws -> R {
         let part = Int(range.lowerBound)..<Int(range.upperBound)

@@ -1,7 +1,17 @@
 /// Walks a log forward, frame by frame, past damage (FORMAT.md, "Reader's duties").
-package struct LogWalker<Source: LogBytes> {
+///
+/// ```swift
+/// let log = LogBytesInMemory(bytes)
+/// let header = try HeaderCopies.decode(bytes.span.bytes).header
+/// var walker = LogWalker(log, salt: header.salt)
+/// while case .frame(let frame) = try walker.next() { print(frame.offset, frame.records.count) }
+/// ```
+///
+/// It takes memory for one frame at a time. What it gives out has been verified; damage is a step
+/// like others, and only what the source itself throws ends the walk.
+public struct LogWalker<Source: LogBytes> {
     /// What the walk came upon.
-    package enum Step: Sendable {
+    public enum Step: Sendable {
         /// A frame whose records can be served, with whatever is wrong with it.
         case frame(FrameContent)
         /// Bytes that are no frame, with frames behind them.
@@ -12,12 +22,14 @@ package struct LogWalker<Source: LogBytes> {
         case end
     }
 
-    package var source: Source
-    package let salt: UInt64
+    /// The log's bytes; may be given anew when the log has grown.
+    public var source: Source
+    /// The salt of the log's header, by which frames are told from other bytes.
+    public let salt: UInt64
     /// Where the walk stands: behind the last frame that it gave out, or behind the damage.
-    package private(set) var position: UInt64
+    public private(set) var position: UInt64
     /// The sequence of the last frame.
-    package private(set) var lastSequence: UInt64?
+    public private(set) var lastSequence: UInt64?
     /// Steps found ahead of the one that was asked for.
     private var found: [Step] = []
     /// Whether the way to the next frame lay over damage, which explains a gap in the sequence.
@@ -27,7 +39,15 @@ package struct LogWalker<Source: LogBytes> {
     /// lives through one.
     private let stopsAtZeros: Bool
 
-    package init(
+    /// A walk from an offset at which a frame begins or may begin.
+    ///
+    /// - Parameters:
+    ///   - source: the log's bytes.
+    ///   - salt: of the log's header.
+    ///   - position: the first frame's offset, or where an earlier walk stood.
+    ///   - lastSequence: that of the frame before, so that a gap behind it is noticed.
+    ///   - stopsAtZeros: whether zeros are the end, without a look for frames behind them.
+    public init(
         _ source: Source, salt: UInt64, from position: UInt64 = LogLayout.firstFrameOffset,
         lastSequence: UInt64? = nil, stopsAtZeros: Bool = false
     ) {
@@ -40,7 +60,7 @@ package struct LogWalker<Source: LogBytes> {
 
     /// The next step. After `.end` and `.unfinished` the walk stays where it is, so it can go on
     /// when the log has grown.
-    package mutating func next() throws -> Step {
+    public mutating func next() throws -> Step {
         if !found.isEmpty { return took(found.removeFirst()) }
         let size = source.size
         guard position <= size, size - position >= 8,
