@@ -52,6 +52,8 @@ package struct LogReader {
     package var receipt: LogReceipt { open.receipt }
     /// Behind the last frame that is known.
     package var end: UInt64 { open.end }
+    /// The last frame that is known.
+    package var last: (offset: UInt64, header: FrameHeader)? { open.last }
     /// The sequence of the last commit that is known; 0 before the first.
     package var sequence: UInt64 { open.last?.header.sequence ?? 0 }
 

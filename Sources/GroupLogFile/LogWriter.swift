@@ -24,12 +24,15 @@ package final class LogWriter: Sendable {
     /// What waiting for the lock may be ended by, and whom it tells.
     package struct Wait: Sendable {
         package var isCancelled: @Sendable () -> Bool
+        /// When to give up, where the wait began before; nil for the writer's timeout from now on.
+        package var deadline: Deadline?
         package var onLongWait: @Sendable () -> Void
         package init(
-            isCancelled: @escaping @Sendable () -> Bool = { false },
+            isCancelled: @escaping @Sendable () -> Bool = { false }, deadline: Deadline? = nil,
             onLongWait: @escaping @Sendable () -> Void = {}
         ) {
             self.isCancelled = isCancelled
+            self.deadline = deadline
             self.onLongWait = onLongWait
         }
     }
@@ -50,6 +53,9 @@ package final class LogWriter: Sendable {
         self.options = options
     }
 
+    /// Where the store is, for messages.
+    package var path: String { volume.path }
+
     /// Runs the body with the store's lock held and the end of the log proven.
     ///
     /// What the body appended is in the log when this returns, and survives a crash of the
@@ -58,17 +64,16 @@ package final class LogWriter: Sendable {
     package func withLock<R>(
         _ wait: Wait = Wait(), _ body: (inout LockedLog) throws -> R
     ) throws -> (result: R, commit: Commit?) {
-        let deadline = Deadline(secondsFromNow: options.timeoutSeconds)
-        return try withLock(until: deadline, wait) { locked, _ in try body(&locked) }
+        try withLock(wait) { locked, _ in try body(&locked) }
     }
 
     private func withLock<R>(
-        until deadline: Deadline, _ wait: Wait,
-        _ body: (inout LockedLog, SyncGroup?) throws -> R
+        _ wait: Wait, _ body: (inout LockedLog, SyncGroup?) throws -> R
     ) throws -> (result: R, commit: Commit?) {
         guard ProcessIdentity.forkGeneration == forkGeneration else {
             throw LogError.forked(path: volume.path)
         }
+        let deadline = wait.deadline ?? Deadline(secondsFromNow: options.timeoutSeconds)
         var files = try takeGate(until: deadline, wait)
         defer {
             gate.withLock { gate in
@@ -124,14 +129,13 @@ package final class LogWriter: Sendable {
         group.isEntryDurable = true
         // Marks the lock page, which spares others the same. The commit is durable without: who
         // has the lock now needs not to be waited for, and a failure is none of this commit.
-        _ = try? withLock(until: Deadline(secondsFromNow: 0), Wait()) { _, _ in }
+        _ = try? withLock(Wait(deadline: Deadline(secondsFromNow: 0))) { _, _ in }
     }
 
     /// After a failed sync: writes the bytes of the log from an offset on once more, so that the
     /// next sync has to write them too. Gives the log's end.
     private func writeAgain(from start: UInt64, of group: SyncGroup) throws -> UInt64 {
-        let deadline = Deadline(secondsFromNow: options.timeoutSeconds)
-        return try withLock(until: deadline, Wait()) { locked, current in
+        try withLock(Wait()) { locked, current in
             guard current === group else {
                 throw FormatError(.malformed, "another log stands at the path", offset: 0)
             }

@@ -61,13 +61,13 @@ public struct ModelCollection<M: Model>: Sendable {
     ///
     /// - Throws: `StoreError`, or what the model's coding throws; then nothing was written.
     public func append(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try appending(model, isCancelled: isCancelled)
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try appending(model, wait: wait)
         }
     }
 
     private func appending(
-        _ model: M, isCancelled: @escaping @Sendable () -> Bool = { false }
+        _ model: M, wait: QueuedWait = QueuedWait()
     ) throws -> ((), Commit?) {
         try engine.checkNotInside()
         let key = try model.id.requiredKey()
@@ -75,7 +75,7 @@ public struct ModelCollection<M: Model>: Sendable {
             var builder = FrameBuilder(author: engine.options.author)
             let content = try builder.content(of: model)
             try builder.append(kind: .put, collection: M.collection, key: key, content: content)
-            return try engine.commit(isCancelled: isCancelled) { try $0.append([builder]) }
+            return try engine.commit(wait: wait) { try $0.append([builder]) }
         }
     }
 
@@ -101,23 +101,25 @@ public struct ModelCollection<M: Model>: Sendable {
         contentsOf models: some Sequence<M> & Sendable,
         durability: StoreOptions.Durability? = nil
     ) async throws {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try appending(contentsOf: models, isCancelled: isCancelled)
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try appending(contentsOf: models, wait: wait)
         }
     }
 
     private func appending(
         contentsOf models: some Sequence<M>,
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        wait: QueuedWait = QueuedWait()
     ) throws -> ((), Commit?) {
         try engine.checkNotInside()
         return try StoreError.translating(engine.path) {
             var last: Commit?
+            var wait = wait
             var frames = BulkFrames(author: engine.options.author)
             func flush() throws {
                 let full = frames.take()
                 guard !full.isEmpty else { return }
-                last = try engine.commit(isCancelled: isCancelled) { try $0.append(full) }.commit
+                last = try engine.commit(wait: wait) { try $0.append(full) }.commit
+                wait.deadline = nil
             }
             for model in models {
                 try frames.add(try model.id.requiredKey(), in: M.collection) {
@@ -142,8 +144,8 @@ public struct ModelCollection<M: Model>: Sendable {
     ///
     /// - Throws: `StoreError`, with the code ``StoreError/Code/exists`` where the id is taken.
     public func insert(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].insert(model) }
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait) { try $0[M.self].insert(model) }
         }
     }
 
@@ -160,8 +162,8 @@ public struct ModelCollection<M: Model>: Sendable {
     ///
     /// - Throws: `StoreError`.
     public func put(_ model: M, durability: StoreOptions.Durability? = nil) async throws {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].put(model) }
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait) { try $0[M.self].put(model) }
         }
     }
 
@@ -192,8 +194,8 @@ public struct ModelCollection<M: Model>: Sendable {
         _ id: M.ID, durability: StoreOptions.Durability? = nil,
         _ change: @escaping @Sendable (inout M) throws -> Void
     ) async throws -> M {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled) {
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait) {
                 try $0[M.self].update(id, change)
             }
         }
@@ -218,8 +220,8 @@ public struct ModelCollection<M: Model>: Sendable {
     public func delete(
         _ id: M.ID, durability: StoreOptions.Durability? = nil
     ) async throws -> Bool {
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled) { try $0[M.self].delete(id) }
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait) { try $0[M.self].delete(id) }
         }
     }
 }

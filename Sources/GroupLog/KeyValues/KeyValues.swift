@@ -49,20 +49,20 @@ public struct KeyValues: Sendable {
         durability: StoreOptions.Durability? = nil
     ) async throws {
         let bytes = try RecordEncoder().encodeValue(value)
-        try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try setting(bytes, forKey: key, isCancelled: isCancelled)
+        try await engine.asyncWriter.perform(engine, durability) { wait in
+            try setting(bytes, forKey: key, wait: wait)
         }
     }
 
     /// Sets a key to a value that is CBOR already.
     func setting(
         _ bytes: [UInt8], forKey key: String,
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        wait: QueuedWait = QueuedWait()
     ) throws -> ((), Commit?) {
         let key = try key.requiredKey()
         let content = FrameBuilder.Content(bytes: bytes, isIndexed: false)
         guard engine.options.role == .extension else {
-            return try engine.transaction(isCancelled: isCancelled) { transaction in
+            return try engine.transaction(wait: wait) { transaction in
                 try transaction.put(key, in: Self.collection) { _ in content }
             }
         }
@@ -70,7 +70,7 @@ public struct KeyValues: Sendable {
         return try StoreError.translating(engine.path) {
             var builder = FrameBuilder(author: engine.options.author)
             try builder.append(kind: .put, collection: Self.collection, key: key, content: content)
-            return try engine.commit(isCancelled: isCancelled) { try $0.append([builder]) }
+            return try engine.commit(wait: wait) { try $0.append([builder]) }
         }
     }
 
@@ -99,8 +99,8 @@ public struct KeyValues: Sendable {
         _ key: String, durability: StoreOptions.Durability? = nil
     ) async throws -> Bool {
         let key = try key.requiredKey()
-        return try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled) {
+        return try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait) {
                 try $0.delete(key, in: Self.collection)
             }
         }

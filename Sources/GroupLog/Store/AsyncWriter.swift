@@ -22,22 +22,23 @@ final class AsyncWriter: Sendable {
         for append in pending.reversed() { append.settle() }
     }
 
-    /// Runs a write on the store's thread. Cancelling the task ends a wait for the lock, and never
-    /// a write.
+    /// Runs a write on the store's thread. Cancelling the task ends a wait, for the writes before it
+    /// or for the lock, and never a write.
     func perform<R: Sendable>(
         _ engine: Engine, _ durability: StoreOptions.Durability?,
-        _ write:
-            @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> (
-                R, Commit?
-            )
+        _ write: @escaping @Sendable (QueuedWait) throws -> (R, Commit?)
     ) async throws -> R {
         try engine.checkNotForked()
-        let flag = CancellationFlag()
+        let ticket = Ticket()
+        let wait = QueuedWait(
+            isCancelled: { ticket.isCancelled },
+            deadline: Deadline(secondsFromNow: engine.options.lockTimeout / .seconds(1)))
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = Job {
+                    guard ticket.begin() else { return nil }
                     do {
-                        let (result, commit) = try write { flag.isSet }
+                        let (result, commit) = try write(wait)
                         return Pending {
                             continuation.resume(
                                 with: Result {
@@ -50,17 +51,65 @@ final class AsyncWriter: Sendable {
                         return nil
                     }
                 }
-                worker.submit(job)
+                let isQueued = ticket.queue {
+                    continuation.resume(
+                        throwing: StoreError(.cancelled, "cancelled before the write began"))
+                }
+                if isQueued { worker.submit(job) }
             }
         } onCancel: {
-            flag.set()
+            ticket.cancel()
         }
     }
 }
 
-/// Whether a task was cancelled, told to a thread.
-private final class CancellationFlag: Sendable {
-    private let value = Atomic<Bool>(false)
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
+/// How a write waits for the lock that itself has waited for others before.
+struct QueuedWait: Sendable {
+    var isCancelled: @Sendable () -> Bool = { false }
+    /// When to give up, counted from the call; nil for a wait that begins now.
+    var deadline: Deadline?
+}
+
+/// Where an `async` write is, between its task and the store's thread: just one of the two answers.
+private final class Ticket: Sendable {
+    private enum State: Sendable {
+        case new
+        case queued(refuse: @Sendable () -> Void)
+        case begun
+        case cancelled
+    }
+
+    private let state = Mutex((place: State.new, isCancelled: false))
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Notes how to answer a cancelled write; gives false where it is cancelled already, and
+    /// answers.
+    func queue(refuse: @escaping @Sendable () -> Void) -> Bool {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.place = .queued(refuse: refuse) }
+            return state.isCancelled
+        }
+        if isCancelled { refuse() }
+        return !isCancelled
+    }
+
+    /// Gives false where the write has been answered.
+    func begin() -> Bool {
+        state.withLock { state in
+            if case .cancelled = state.place { return false }
+            state.place = .begun
+            return true
+        }
+    }
+
+    func cancel() {
+        let refuse = state.withLock { state -> (@Sendable () -> Void)? in
+            state.isCancelled = true
+            guard case .queued(let refuse) = state.place else { return nil }
+            state.place = .cancelled
+            return refuse
+        }
+        refuse?()
+    }
 }

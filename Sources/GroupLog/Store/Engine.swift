@@ -86,6 +86,15 @@ package final class Engine: Sendable {
         }
     }
 
+    /// The state of the store while its lock is held. It ends where the writer has proven the end:
+    /// a reader that does not come that far has to read the log anew.
+    func view(endingAt end: UInt64) throws -> StoreView {
+        let view = try view()
+        if view.end == end { return view }
+        try reload()
+        return try self.view()
+    }
+
     /// Drops every cache and reads from the disk.
     func reload() throws {
         try checkNotForked()
@@ -112,13 +121,14 @@ package final class Engine: Sendable {
 
     /// Runs the body with the store's lock, and says what was appended.
     func commit<R>(
-        isCancelled: @escaping @Sendable () -> Bool = { false },
-        _ body: (inout LockedLog) throws -> R
+        wait: QueuedWait = QueuedWait(), _ body: (inout LockedLog) throws -> R
     ) throws -> (result: R, commit: Commit?) {
         let writer = try requireWriter()
         return try StoreError.translating(path) {
             try writer.withLock(
-                .init(isCancelled: isCancelled, onLongWait: options.onLongWait), body)
+                .init(
+                    isCancelled: wait.isCancelled, deadline: wait.deadline,
+                    onLongWait: options.onLongWait), body)
         }
     }
 

@@ -24,16 +24,22 @@ final class EventualSync: Sendable {
         let failed = Failures()
         self.failed = failed
         worker = WorkerThread(name: "grouplog-sync") { commits in
-            guard let writer, let last = commits.last else { return }
+            guard let writer else { return }
             Clock.sleep(microseconds: 500_000)
-            do {
-                try StoreError.translating("") { try writer.makeDurable(last, .full) }
-            } catch let error as StoreError {
-                failed.handler.withLock { $0 }?(error)
-            } catch {
-                failed.handler.withLock { $0 }?(
-                    StoreError(.io, "a sync failed: \(error)", cause: error))
+            var failure: StoreError?
+            // They came in any order, perhaps from more than one generation of the log.
+            for commit in commits.sorted(by: { $0.end > $1.end }) {
+                do {
+                    try StoreError.translating(writer.path) {
+                        try writer.makeDurable(commit, .full)
+                    }
+                } catch {
+                    failure =
+                        failure ?? error as? StoreError
+                        ?? StoreError(.io, "a sync failed: \(error)", cause: error)
+                }
             }
+            if let failure { failed.handler.withLock { $0 }?(failure) }
         }
         failed.handler.withLock { handler in
             handler = { [weak self] error in self?.tell(.syncFailed(error)) }

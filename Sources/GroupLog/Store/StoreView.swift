@@ -14,6 +14,8 @@ public struct StoreView: Sendable {
     public let sequence: UInt64
     /// Behind the last frame of the view, or the damage behind it.
     package let end: UInt64
+    /// The last frame; nil for an empty store.
+    let last: (offset: UInt64, header: FrameHeader)?
     package let header: LogHeader
     package let image: LogImage
     package let index: LogIndex
@@ -23,11 +25,20 @@ public struct StoreView: Sendable {
     init(_ reader: LogReader, path: String) {
         sequence = reader.sequence
         end = reader.end
+        last = reader.last
         header = reader.header
         image = reader.image
         index = reader.index
         log = reader.receipt
         self.path = path
+    }
+
+    /// Whether this is a later state of the same log: the last frame of the earlier one is in it, at
+    /// its place. An older copy of a log that was put in its place has the same header.
+    func continues(_ earlier: StoreView) throws -> Bool {
+        guard header == earlier.header else { return false }
+        guard let last = earlier.last else { return true }
+        return try image.frameHeader(at: last.offset, salt: header.salt) == last.header
     }
 
     /// What the log says of a key.

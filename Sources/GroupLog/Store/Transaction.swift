@@ -73,8 +73,13 @@ public final class Transaction {
 
     /// Removes a key's value; gives false where it has none.
     package func delete(_ key: RecordKey, in collection: String) throws -> Bool {
-        guard try record(key, in: collection) != nil else { return false }
-        write(.delete, to: Target(collection: ByteString(collection), key: key))
+        let target = Target(collection: ByteString(collection), key: key)
+        switch writes[target] {
+        case .delete: return false
+        case .put: break
+        case nil: guard case .live = try find(target) else { return false }
+        }
+        write(.delete, to: target)
         return true
     }
 
@@ -102,8 +107,8 @@ public final class Transaction {
 
     /// Whether nothing that was read has changed in a newer state of the store.
     func isUntouched(in newer: StoreView) throws -> Bool {
-        if newer.header == view.header && newer.sequence == view.sequence { return true }
-        guard newer.header == view.header else { return false }
+        guard try newer.continues(view) else { return false }
+        if newer.last?.header == view.last?.header { return true }
         for (collection, change) in listed
         where newer.index.collections[collection]?.lastChange ?? 0 != change { return false }
         for (target, found) in reads
@@ -118,11 +123,11 @@ public final class Transaction {
             let found = try current.find(target.key, in: target.collection.text)
             switch (writes[target], found) {
             case (.put(let content), .live(let offset)):
-                let old = try current.record(at: offset, &contexts)
-                if old.holds(content, names: builder.names.names) { continue }
+                let old = try current.undamagedRecord(at: offset, &contexts)
+                if old?.holds(content, names: builder.names.names) ?? false { continue }
                 try builder.append(
                     kind: .put, collection: target.collection.text, key: target.key,
-                    content: content, origin: .createdAt(old.creation))
+                    content: content, origin: old.map { .createdAt($0.creation) } ?? .new)
             case (.put(let content), _):
                 try builder.append(
                     kind: .put, collection: target.collection.text, key: target.key,
@@ -134,6 +139,20 @@ public final class Transaction {
             }
         }
         return builder.isEmpty ? nil : builder
+    }
+}
+
+extension StoreView {
+    /// The record at an offset; nil where it was damaged after it had been taken up. Whoever puts
+    /// another value in its place needs nothing of it.
+    fileprivate func undamagedRecord(
+        at offset: UInt64, _ contexts: inout FrameContexts
+    ) throws -> StoredRecord? {
+        do {
+            return try record(at: offset, &contexts)
+        } catch is FormatError {
+            return nil
+        }
     }
 }
 
@@ -158,13 +177,13 @@ extension StoredRecord {
 }
 
 extension Engine {
-    /// The engine whose transaction the current task is in.
-    @TaskLocal private static var inside: ObjectIdentifier?
+    /// The engines whose transactions the current task is in.
+    @TaskLocal private static var inside: Set<ObjectIdentifier> = []
 
     /// Fails inside a transaction of this store, where waiting for the lock would be waiting for
     /// oneself.
     func checkNotInside() throws {
-        guard Self.inside != ObjectIdentifier(self) else {
+        guard !Self.inside.contains(ObjectIdentifier(self)) else {
             throw StoreError(
                 .nestedTransaction,
                 "a write to '\(path)' inside a transaction has to go through the transaction",
@@ -175,29 +194,31 @@ extension Engine {
     /// Runs a transaction's closure until nothing that it read has changed meanwhile: three times
     /// without the lock, then once with it.
     func transaction<R>(
-        isCancelled: @escaping @Sendable () -> Bool = { false },
+        wait: QueuedWait = QueuedWait(),
         _ body: (Transaction) throws -> R
     ) throws -> (result: R, commit: Commit?) {
         try checkNotInside()
         func run(on view: StoreView) throws -> (R, Transaction) {
             let transaction = Transaction(view: view, author: options.author)
-            let result = try Self.$inside.withValue(ObjectIdentifier(self)) {
+            let result = try Self.$inside.withValue(Self.inside.union([ObjectIdentifier(self)])) {
                 try StoreError.translating(path) { try body(transaction) }
             }
             return (result, transaction)
         }
+        var wait = wait
         for _ in 0..<3 {
             let (result, transaction) = try run(on: try view())
-            let (isDone, commit) = try commit(isCancelled: isCancelled) { log in
-                let current = try view()
+            let (isDone, commit) = try commit(wait: wait) { log in
+                let current = try view(endingAt: log.tail.end)
                 guard try transaction.isUntouched(in: current) else { return false }
                 if let frame = try transaction.frame(for: current) { try log.append([frame]) }
                 return true
             }
             if isDone { return (result, commit) }
+            wait.deadline = nil
         }
-        return try commit(isCancelled: isCancelled) { log in
-            let (result, transaction) = try run(on: try view())
+        return try commit(wait: wait) { log in
+            let (result, transaction) = try run(on: try view(endingAt: log.tail.end))
             if let frame = try transaction.frame(for: transaction.view) {
                 try log.append([frame])
             }
@@ -240,8 +261,8 @@ extension Store {
         _ body: @escaping @Sendable (Transaction) throws -> R
     ) async throws -> R {
         let engine = engine
-        return try await engine.asyncWriter.perform(engine, durability) { isCancelled in
-            try engine.transaction(isCancelled: isCancelled, body)
+        return try await engine.asyncWriter.perform(engine, durability) { wait in
+            try engine.transaction(wait: wait, body)
         }
     }
 }
