@@ -25,10 +25,11 @@ enum AddCommand {
     static let command = Command(
         "add", abstract: "Adds a record and prints its id.",
         discussion: """
-            The id is printed when the record is durable. In the collection 'items' a record has an \
-            address, a title or a text, its id is a UUID, and its date is the time of the call \
-            where none is given. An empty address, title or text is left out. A record has at most \
-            32 MiB.
+            The id is printed when the record is durable, with --json as an object with 'id'. In \
+            the collection 'items' a record has an address, a title or a text, its id is a UUID, \
+            and its date is the time of the call where none is given. An empty address, title or \
+            text is left out. Of a field that is given twice, the last one counts. A record has at \
+            most 32 MiB.
             In other collections an id in digits is a number, one spelled like a UUID is a UUID, and \
             any other is a text; 'int:', 'uuid:', 'text:' or 'bytes:' in front of it says which it is.
             With --id the record is added only if there is none with this id, which reads the whole \

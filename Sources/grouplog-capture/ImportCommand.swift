@@ -26,6 +26,8 @@ enum ImportCommand {
             Entries that cannot be used are named on standard error by file and line, and the rest \
             is added; the status is 65 then. Where 'items' lack a date, they get the time of the \
             import.
+            With --json the sum is an object with 'added', 'alreadyThere', 'deletedHere', 'refused', \
+            'withoutDate' and 'dryRun'.
             """,
         examples: [
             .init("The bookmarks of a browser", "grouplog-capture import bookmarks.html"),

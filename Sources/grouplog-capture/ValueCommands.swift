@@ -13,7 +13,9 @@ enum SetCommand {
 
     static let command = Command(
         "set", abstract: "Sets a value by its name.",
-        discussion: "A value that is there is replaced.",
+        discussion: """
+            A value that is there is replaced. 'grouplog-reader value' prints it.
+            """,
         examples: [
             .init("A text", "grouplog-capture set theme dark"),
             .init("A number", "grouplog-capture set --json-value limit 50"),

@@ -8,7 +8,8 @@ enum MapCommand {
         discussion: """
             Each sign stands for a block of the log; the offset of a line's first block stands \
             before it.
-            JSON, a line for each run of blocks of one use: offset, length, blockSize, use.
+            JSON, a line for each run of blocks of one use: offset, length, blockSize, use (damage, \
+            unfinished, header, live, dead, overhead or slack).
             """,
         examples: [.init("Where the damage is", "grouplog-dump map notes.grouplog")],
         arguments: [DumpOptions.log]

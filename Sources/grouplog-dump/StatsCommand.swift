@@ -13,7 +13,7 @@ enum StatsCommand {
             records, live, liveValueBytes, deadValueBytes).
             """,
         examples: [
-            .init("Whether a compaction is worth it", "grouplog-dump stats ~/notes.grouplog")
+            .init("How much of a log is dead", "grouplog-dump stats ~/notes.grouplog")
         ],
         arguments: [DumpOptions.log]
     ) { invocation in

@@ -7,6 +7,10 @@ import ToolSupport
 enum CountCommand {
     static let command = Command(
         "count", abstract: "Counts the records of a collection.",
+        discussion: """
+            A collection that nobody wrote to has none. With --json it is an object with \
+            'collection' and 'count'.
+            """,
         examples: [.init("How many there are", "grouplog-reader count")],
         options: [ToolCollection.option]
     ) { invocation in
@@ -28,6 +32,7 @@ enum CountCommand {
 enum CollectionsCommand {
     static let command = Command(
         "collections", abstract: "Lists the collections that have records.",
+        discussion: "With --json each is an object with 'collection' and 'count'.",
         examples: [.init("Names and counts", "grouplog-reader collections")]
     ) { invocation in
         let collections = try invocation.readView().userCollections

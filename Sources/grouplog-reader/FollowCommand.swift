@@ -22,9 +22,9 @@ enum FollowCommand {
             that is told, and its changes are printed from the first one on. An interruption \
             (Ctrl-C) ends it with the exit status 130.
             With --json each line is an object with 'kind' (put or delete), 'collection', 'key', \
-            'sequence', 'time', 'author', and for a put 'record', as list prints it, or 'value' \
-            for the values of keys, whose collection is '$values'. Another log is told by an \
-            object of the kind 'replaced' with 'store' and 'generation'.
+            'sequence', 'time', 'author', and for a put 'record', as list prints it but for \
+            'syncStatus', or 'value' for the values of keys, whose collection is '$values'. \
+            Another log is told by an object of the kind 'replaced' with 'store' and 'generation'.
             """,
         examples: [
             .init("What comes from now on", "grouplog-reader follow"),

@@ -14,8 +14,9 @@ enum ReaderCommand {
             A key on the command line is a UUID in any spelling, a whole number, or a text; \
             'uuid:', 'int:', 'text:' and 'bytes:' (hexadecimal) in front say which is meant.
             With --json, records have the keys 'id', 'url', 'title', 'text', 'tags', 'createdAt' \
-            and 'syncStatus' (pending, synced or failed) in the collection 'items', and whatever \
-            they were given in others.
+            and 'syncStatus' in the collection 'items', and whatever they were given in others. \
+            The status is 'pending' until the record has been sent to a server, then 'synced', or \
+            'failed' where that refused it; where nothing sends records, it stays 'pending'.
             """,
         examples: [
             .init("List the newest ten records", "grouplog-reader list --limit 10"),

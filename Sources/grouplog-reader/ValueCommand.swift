@@ -12,7 +12,7 @@ enum ValueCommand {
         discussion: """
             A text is printed as it is, with a line end; every other value as JSON. With --json \
             texts are JSON too. The values are those that 'grouplog-capture set' stores; they are \
-            apart from the collections.
+            apart from the collections. The status is 1 where there is no such value.
             """,
         examples: [.init("A setting", "grouplog-reader value theme")],
         arguments: [key]

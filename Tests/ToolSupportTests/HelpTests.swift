@@ -34,7 +34,7 @@ struct HelpTests {
                   --generate-completion-script <shell>
                                           Print a completion script for bash, zsh or fish.
                                           (values: bash, zsh, fish)
-                  --generate-man-page     Print the manual page.
+                  --generate-man-page     Print the manual page: environment, exit statuses.
                   --version               Show the version.
                   -h, --help              Show this help.
 

@@ -239,7 +239,7 @@ extension RecordIdentifier {
         guard let key = recordKey else {
             throw StoreError(
                 .invalidValue,
-                "an id has 1 to \(LogLayout.maximumKeyLength) bytes, and this one has not")
+                "an id, or the key of a value, has 1 to \(LogLayout.maximumKeyLength) bytes")
         }
         return key
     }

@@ -19,7 +19,8 @@ public import GroupLogFormat
 /// stored `id` would not come back equal.
 public protocol RecordIdentifier: Codable, Hashable, Sendable {
     /// The key under which a record with this id is stored; nil where the id is empty or longer
-    /// than 1,024 bytes, and then no record can have it.
+    /// than 1,024 bytes, and then no record can have it. The type of keys is in the module
+    /// `GroupLogFormat`; a type that says its own key imports it.
     var recordKey: RecordKey? { get }
 }
 

@@ -5,7 +5,6 @@
 #endif
 import GroupLogFile
 import GroupLogFormat
-import GroupLogFormat
 import GroupLogSystem
 
 /// A store in a directory that any number of processes share.
@@ -82,9 +81,10 @@ public final class Store: Sendable {
     }
 
     /// Makes a store in this process's memory, with the behaviour of one on disk: for previews and
-    /// tests. It ends with its last user, and no other process sees it.
+    /// tests. Each call makes another, empty one. It ends with its last user, and no other process
+    /// sees it.
     ///
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError`; with the role `.readOnly` always, since there is nothing to read.
     public static func inMemory(options: StoreOptions = StoreOptions()) throws -> Store {
         try Store(volume: MemoryVolume(), options: options)
     }

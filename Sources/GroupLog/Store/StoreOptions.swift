@@ -49,8 +49,8 @@ public struct StoreOptions: Sendable {
 
     /// What the process does with the store.
     public var role: Role
-    /// The name that commits carry, such as "app" or "share-extension"; at most 255 bytes, or
-    /// writing throws ``StoreError/Code/tooLarge``.
+    /// The name that commits carry, such as "app" or "share-extension": 1 to 255 bytes, or opening
+    /// the store throws ``StoreError/Code/invalidValue``.
     public var author: String?
     /// How long a write waits for its turn; then it throws ``StoreError/Code/locked``, and wrote
     /// nothing.

@@ -122,7 +122,8 @@ enum BuiltIn {
         "generate-completion-script", "shell",
         "Print a completion script for \(alternatives(Shell.allCases.map(\.rawValue))).",
         as: .choice)
-    static let manualPage = Flag("generate-man-page", "Print the manual page.")
+    static let manualPage = Flag(
+        "generate-man-page", "Print the manual page: environment, exit statuses.")
 
     static let everywhere = [version.spec, help.spec]
     static let ofRoot = [completionScript.spec, manualPage.spec] + everywhere

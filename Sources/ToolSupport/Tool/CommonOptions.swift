@@ -10,7 +10,7 @@ package enum CommonOptions {
         "timeout", "seconds", "Wait at most this long for the store's lock.",
         as: .seconds(upTo: 86_400), default: 5)
     package static let author = Option<String?>(
-        "author", "name", "Write under this name, which the history shows.", as: .name)
+        "author", "name", "Write under this name, which each change carries.", as: .name)
     package static let quiet = Flag("quiet", short: "q", "Print no notes and no progress.")
 
     /// What the environment has to do with them.
