@@ -59,34 +59,39 @@ let package = Package(
             name: "grouplog-dump",
             dependencies: ["GroupLogFormat", "GroupLogSystem", "ToolSupport"],
             swiftSettings: settings),
+        // What the tests of all layers share.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
-            name: "GroupLogFormatTests", dependencies: ["GroupLogFormat", "CGroupLog"],
+            name: "GroupLogFormatTests",
+            dependencies: ["TestSupport", "GroupLogFormat", "CGroupLog"],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
-            name: "GroupLogSystemTests", dependencies: ["GroupLogSystem"], swiftSettings: settings),
-        .testTarget(
-            name: "GroupLogFileTests",
-            dependencies: ["GroupLogFile", "GroupLogFormat", "GroupLogSystem"],
+            name: "GroupLogSystemTests", dependencies: ["TestSupport", "GroupLogSystem"],
             swiftSettings: settings),
         .testTarget(
-            name: "GroupLogTests", dependencies: ["GroupLog", "GroupLogFormat"],
+            name: "GroupLogFileTests",
+            dependencies: ["TestSupport", "GroupLogFile", "GroupLogFormat", "GroupLogSystem"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GroupLogTests", dependencies: ["TestSupport", "GroupLog", "GroupLogFormat"],
             swiftSettings: settings),
         .testTarget(
             name: "ToolSupportTests",
-            dependencies: ["ToolSupport", "GroupLogFormat", "GroupLogSystem"],
+            dependencies: ["TestSupport", "ToolSupport", "GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
         // A process that appends, for the tests that need several.
         .executableTarget(
             name: "writer-process", dependencies: ["GroupLog"], path: "Tests/WriterProcess",
             swiftSettings: settings),
         .testTarget(
-            name: "ProcessTests", dependencies: ["GroupLog", "GroupLogFormat", "writer-process"],
+            name: "ProcessTests",
+            dependencies: ["TestSupport", "GroupLog", "GroupLogFormat", "writer-process"],
             swiftSettings: settings),
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "GroupLog", "GroupLogFormat", "grouplog-capture", "grouplog-reader",
+                "TestSupport", "GroupLog", "GroupLogFormat", "grouplog-capture", "grouplog-reader",
                 "grouplog-dump",
             ],
             swiftSettings: settings),

@@ -42,6 +42,7 @@ package final class StandardStream: Sendable {
         self.number = number
         self.path = path
         self.capacity = capacity
+        isTerminal = isatty(number) == 1
     }
 
     package func write(_ text: String) throws(Failure) {
@@ -63,8 +64,8 @@ package final class StandardStream: Sendable {
         try state.withLock { state throws(Failure) in try drain(&state, whenLongerThan: 0) }
     }
 
-    /// Whether a person looks at it.
-    package var isTerminal: Bool { isatty(number) == 1 }
+    /// Whether a person looks at it; asked for once, since it is asked for with each cell.
+    package let isTerminal: Bool
 
     /// The columns of the terminal that it is, where the terminal knows them.
     package var terminalWidth: Int? {

@@ -53,7 +53,10 @@ extension ValueReader where Value == FieldAssignment {
     package static var assignment: ValueReader {
         ValueReader(show: { $0.name }) { text throws(ValueProblem) in
             guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-                throw ValueProblem("expected FIELD=TEXT or FIELD:=JSON")
+                throw ValueProblem("expected FIELD=TEXT or FIELD:=JSON; an address goes with --url")
+            }
+            guard !text[..<sign].contains("://") else {
+                throw ValueProblem("this looks like an address, which goes with --url")
             }
             let value = String(text[text.utf8.index(after: sign)...])
             let name = text[..<sign]

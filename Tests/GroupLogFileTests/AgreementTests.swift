@@ -1,5 +1,6 @@
 import Foundation
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @testable import GroupLogFile
@@ -50,7 +51,6 @@ import Testing
         "a reader ends where a writer goes on, and sees what is appended there, and only that more")
     func ends() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        let isFull = ProcessInfo.processInfo.environment["GROUPLOG_FULL"] != nil
         for round in 0..<(isFull ? 5_000 : 100) {
             var random = SeededGenerator(seed: seed &+ UInt64(round))
             let comment: Comment = "seed \(seed), round \(round)"

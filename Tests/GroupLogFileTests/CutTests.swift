@@ -1,6 +1,7 @@
 import Foundation
 import GroupLogFormat
 import GroupLogSystem
+import TestSupport
 import Testing
 
 @testable import GroupLogFile
@@ -44,7 +45,6 @@ import Testing
     @Test("a log of 200 commits cut at any byte keeps what came before, and takes the next append")
     func cuts() throws {
         let sample = try Self.sample()
-        let isFull = ProcessInfo.processInfo.environment["GROUPLOG_FULL"] != nil
         // A step that shares no factor with the frames' alignment meets every kind of place.
         for cut in stride(from: 4160, through: sample.bytes.count, by: isFull ? 1 : 1511) {
             for slack in [0, 16_384] {
@@ -88,18 +88,5 @@ import Testing
             result[record.key.description] = String(decoding: record.value, as: UTF8.self)
         }
         return result
-    }
-}
-
-/// A generator whose sequence follows from its seed (SplitMix64; Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

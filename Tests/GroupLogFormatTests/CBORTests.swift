@@ -1,4 +1,5 @@
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @Suite struct CBORTests {
@@ -123,7 +124,7 @@ import Testing
     @Test("the check for UTF-8 agrees with the standard library's on random bytes")
     func utf8() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let alphabet: [UInt8] = [
             0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED,
             0xEE, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF,

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -29,7 +30,7 @@ import Testing
     @Test("both paths agree with the definition at every length up to 200 and every alignment")
     func lengthsAndAlignments() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = (0..<208).map { _ in UInt8.random(in: 0...255, using: &random) }
         let start = UInt32.random(in: 0...UInt32.max, using: &random)
         for alignment in 0..<8 {

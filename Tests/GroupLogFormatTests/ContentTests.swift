@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -102,7 +103,7 @@ import Testing
     @Test("random changes are refused or read, and never a trap")
     func mutations() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             for kind in Kind.allCases {
                 let bytes = kind.bytes

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -33,7 +34,7 @@ import Testing
     @Test("the bytes of integer keys sort as their numbers do, and come back")
     func integers() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         var numbers: [Int64] = [.min, .min + 1, -256, -255, -1, 0, 1, 255, 256, .max - 1, .max]
         numbers += (0..<200).map { _ in Int64.random(in: .min ... .max, using: &random) }
         for a in numbers {

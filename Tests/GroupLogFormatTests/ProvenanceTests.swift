@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -16,7 +17,7 @@ import Testing
     @Test("whatever a record comes from comes back")
     func roundTrip() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let sequence = Self.number(using: &random) & UInt64(Int64.max)
             let own = sequence - Self.number(using: &random) % (sequence + 1)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -6,7 +7,7 @@ import Testing
     @Test("random logs are read back record by record, and found whole")
     func roundTrip() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let log = try RandomLog(
                 frames: Int.random(in: 0...12, using: &random), using: &random)
@@ -22,7 +23,7 @@ import Testing
     @Test("whatever happens to a log, what is served of it was written, and the rest is reported")
     func damage() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<1_000 {
             let log = try RandomLog(frames: Int.random(in: 1...8, using: &random), using: &random)
             var bytes = log.bytes
@@ -67,7 +68,7 @@ import Testing
     @Test("a walk over random garbage ends, finds nothing and never traps")
     func garbage() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let salt = random.next()
             var bytes = LogHeader(
@@ -103,7 +104,7 @@ import Testing
     func logInLog() throws {
         var inner = SampleLog()
         for index in 0..<20 { try inner.append(["inner \(index)"]) }
-        var random = SeededGenerator(1)
+        var random = SeededGenerator(seed: 1)
         let salt = FixtureLog.salt
         for shift in 0..<8 {
             var outer = FixtureLog()

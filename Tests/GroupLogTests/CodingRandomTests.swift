@@ -1,6 +1,7 @@
 import Foundation
 import GroupLog
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @Suite struct CodingRandomTests {
@@ -20,7 +21,7 @@ import Testing
     @Test("20,000 random values of models come back as they were")
     func models() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let tree = Self.tree(depth: Int.random(in: 0...1, using: &random), using: &random)
             let bytes = try RecordEncoder().encodeValue(tree)
@@ -31,7 +32,7 @@ import Testing
     @Test("20,000 random values of no fixed type come back as they were, indexed and not")
     func anything() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let value = Self.anything(depth: 3, using: &random)
             #expect(try stored(value) == value, "seed \(seed)")
@@ -49,7 +50,7 @@ import Testing
     @Test("damaged values are an error or another value, never a trap")
     func damage() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<5_000 {
             var bytes = try RecordEncoder().encodeValue(Self.tree(depth: 1, using: &random))

@@ -1,6 +1,7 @@
 import Foundation
 import GroupLogFile
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @testable import GroupLog

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GroupLog
@@ -17,21 +18,6 @@ struct Bookmark: Model, Equatable {
         let tags = Field(CodingKeys.tags, \Bookmark.tags)
         let createdAt = Field(CodingKeys.createdAt, \Bookmark.createdAt)
     }
-}
-
-/// A path for a store that goes with the test.
-final class TemporaryDirectory {
-    let url: URL
-    var store: String { url.appendingPathComponent("test.grouplog").path }
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("grouplog-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    // What is left in the temporary directory harms nothing.
-    deinit { _ = try? FileManager.default.removeItem(at: url) }
 }
 
 @Suite struct StoreTests {

@@ -1,6 +1,7 @@
 import Foundation
 import GroupLogFormat
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GroupLog

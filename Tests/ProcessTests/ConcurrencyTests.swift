@@ -1,5 +1,6 @@
 import Foundation
 import GroupLog
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct ConcurrencyTests {

@@ -36,21 +36,3 @@ final class RunningProcess {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent()
     }()
 }
-
-/// Whether the long proofs run in full.
-let isFull = ProcessInfo.processInfo.environment["GROUPLOG_FULL"] != nil
-
-/// A path for a store that goes with the test.
-final class TemporaryDirectory: Sendable {
-    let url: URL
-    var store: String { url.appendingPathComponent("test.grouplog").path }
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("grouplog-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    // What is left in the temporary directory harms nothing.
-    deinit { _ = try? FileManager.default.removeItem(at: url) }
-}

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -105,7 +106,7 @@ struct InterchangeCSVTests {
     func roundTrip() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let parts = [
             "a", "\"", ",", ";", "\t", "\n", "\r", "\r\n", " ", "é", "\u{FEFF}", "😀", "\0", "=1",
         ]

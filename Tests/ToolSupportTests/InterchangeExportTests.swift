@@ -1,4 +1,5 @@
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -93,7 +94,7 @@ struct InterchangeExportTests {
     func exact(format: InterchangeFormat) throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let names = [
             "url", "createdAt", "$date", "e\u{301}", "\u{E9}", "", "children", "a\"b", "tags",
         ]
@@ -122,7 +123,7 @@ struct InterchangeExportTests {
     func items(format: InterchangeFormat) throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let parts = [
             "a", "é", "e\u{301}", "😀", "\"", "'", ",", ";", "\\", "\n", "\r\n", "\t", " ", "<",
             "&amp;", "\u{FEFF}",

@@ -1,4 +1,5 @@
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -118,7 +119,7 @@ struct InterchangeExtendedJSONTests {
     func roundTrip() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let original = CBORValue.random(depth: 5, &random)
             try #require(try value(json(original)) == original, "\(json(original))")
@@ -134,7 +135,7 @@ struct InterchangeExtendedJSONTests {
 }
 
 extension CBORValue {
-    static func random(depth: Int, _ random: inout SeededRandom) -> CBORValue {
+    static func random(depth: Int, _ random: inout SeededGenerator) -> CBORValue {
         let number = random.next() >> UInt64.random(in: 0...63, using: &random)
         let count = Int.random(in: 0...3, using: &random)
         let bytes = (0..<Int.random(in: 0...18, using: &random)).map { _ in

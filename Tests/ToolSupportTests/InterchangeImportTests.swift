@@ -1,4 +1,5 @@
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -402,7 +403,7 @@ struct InterchangeImportTests {
     func damage() {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         func read(_ bytes: [UInt8]) {
             for collection in [ImportCollection.items, .any] {
                 guard

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -153,13 +154,13 @@ struct InterchangeNetscapeTests {
     func roundTrip() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let parts = [
             "a", "&", "<", ">", "\"", "'", "\n", "\r", "\t", " ", ",", "/", "&amp;", "é", "\u{85}",
             "😀", "\u{FEFF}",
             "</A>", "<DD>", "-->", "\0", "=", "\u{B}", "\u{A0}",
         ]
-        func text(_ random: inout SeededRandom) -> String? {
+        func text(_ random: inout SeededGenerator) -> String? {
             let count = Int.random(in: 0...6, using: &random)
             return count == 0
                 ? nil : (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()

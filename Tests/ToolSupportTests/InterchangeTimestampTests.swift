@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ToolSupport
@@ -100,7 +101,7 @@ struct InterchangeTimestampTests {
     func roundTrip() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for turn in 0..<50_000 {
             let value: Double =
                 switch turn % 5 {
@@ -132,23 +133,5 @@ struct InterchangeTimestampTests {
             #expect(
                 parts.year == Int(date.year) && parts.month == date.month && parts.day == date.day)
         }
-    }
-}
-
-/// A small generator with a seed that a failing run can be repeated from.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ToolSupport
 
@@ -255,7 +256,7 @@ struct ParserTests {
     @Test("no command line of odd words traps")
     func oddWords() {
         let seed = UInt64.random(in: .min ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "-", "--", "=", "n", "t", "text", "number", "list", "help", "h", "\u{301}", "\u{0}",
             "5", "é", "👩‍👩‍👧", " ", "\n", "summary", "json", "o", "output", ".",
@@ -298,19 +299,6 @@ struct ParserTests {
             "x", abstract: "X.", arguments: [Self.all, Sample.word, Sample.id]
         ) { _ in .done }
         #expect(operands.contradictions.count == 2)
-    }
-}
-
-/// Random numbers that a seed brings back.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

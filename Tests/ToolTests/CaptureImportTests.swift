@@ -1,6 +1,7 @@
 import Foundation
 import GroupLog
 import GroupLogFormat
+import TestSupport
 import Testing
 
 @Suite struct CaptureImportTests {
@@ -135,12 +136,12 @@ import Testing
     @Test("a file that cannot be read does not stop the others")
     func files() throws {
         let store = try CaptureStore()
-        let good = store.directory.path("good.jsonl")
+        let good = store.directory.url("good.jsonl")
         try Data("{\"title\":\"A\"}".utf8).write(to: good)
-        let unknown = store.directory.path("unknown.csv")
+        let unknown = store.directory.url("unknown.csv")
         try Data("a,b\n1,2\n".utf8).write(to: unknown)
         let run = try store.run([
-            "import", store.directory.path("none").path, unknown.path, good.path,
+            "import", store.directory.url("none").path, unknown.path, good.path,
         ])
         #expect(run.status == 66)
         #expect(run.messages.contains("\(unknown.path):1: "))
@@ -158,7 +159,7 @@ import Testing
     func batches() throws {
         let store = try CaptureStore()
         let text = (0..<1_300).map { "{\"url\":\"https://a/\($0)\"}\n" }.joined()
-        let file = store.directory.path("many.jsonl")
+        let file = store.directory.url("many.jsonl")
         try Data(text.utf8).write(to: file)
         let imports = try (0..<2).map { _ in
             try store.shell("\"$capture\" import --timeout 60 '\(file.path)' >/dev/null")

@@ -1,12 +1,13 @@
 import Foundation
 import GroupLog
 import GroupLogFormat
+import TestSupport
 import Testing
 
 /// A store of its own for one test, written by `grouplog-capture` and looked at with the library.
 struct CaptureStore {
     let directory: TemporaryDirectory
-    var path: String { directory.path("test.grouplog").path }
+    var path: String { directory.url("test.grouplog").path }
 
     init() throws { directory = try TemporaryDirectory() }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GroupLogFormat
+import TestSupport
 import Testing
 
 /// The tool on logs that something has happened to.
@@ -153,19 +154,5 @@ import Testing
         #expect(run.status == 0 && run.lines.count == 2)
         #expect(run.messages.contains("1 place that cannot be read may hold more"))
         #expect(try dump("records", "--quiet", "--key=a", dump.log).messages.isEmpty)
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GroupLogFormat
+import TestSupport
 import Testing
 
 /// A log built as a writer would have left it, in parts whose offsets the tests know.
@@ -65,17 +66,17 @@ extension FrameBuilder {
 /// Runs grouplog-dump on bytes, which are put into a file.
 struct DumpRunner {
     private let directory: TemporaryDirectory
-    var log: String { directory.path("log").path() }
+    var log: String { directory.url("log").path() }
 
     init(_ bytes: [UInt8]) throws {
         directory = try TemporaryDirectory()
-        try Data(bytes).write(to: directory.path("log"))
+        try Data(bytes).write(to: directory.url("log"))
     }
 
     var storePath: String { directory.url.path() }
 
     func write(_ bytes: [UInt8], as name: String) throws {
-        try Data(bytes).write(to: directory.path(name))
+        try Data(bytes).write(to: directory.url(name))
     }
 
     func callAsFunction(_ arguments: String...) throws -> ToolRun {

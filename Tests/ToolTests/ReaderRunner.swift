@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A store of its own, and the tools on it.
@@ -8,13 +9,13 @@ final class ReaderStore {
 
     init() throws {
         directory = try TemporaryDirectory()
-        path = directory.path("test.grouplog").path
+        path = directory.url("test.grouplog").path
     }
 
     var log: URL { URL(fileURLWithPath: path + "/log") }
 
     /// A place beside the store.
-    func beside(_ name: String) -> String { directory.path(name).path }
+    func beside(_ name: String) -> String { directory.path(name) }
 
     func reader(_ arguments: String...) throws -> ToolRun { try reader(arguments) }
 
@@ -80,7 +81,7 @@ final class RunningTool {
     /// Starts a tool whose output goes to a file, or to `sink`.
     init(_ tool: String, _ arguments: [String], sink: Pipe? = nil) throws {
         output = try TemporaryDirectory()
-        try Data().write(to: output.path("out"))
+        try Data().write(to: output.url("out"))
         process.executableURL = ToolRunner.url(of: tool)
         process.arguments = arguments
         process.environment = ["PATH": "/usr/bin:/bin"]
@@ -89,7 +90,7 @@ final class RunningTool {
         if let sink {
             process.standardOutput = sink
         } else {
-            process.standardOutput = try FileHandle(forWritingTo: output.path("out"))
+            process.standardOutput = try FileHandle(forWritingTo: output.url("out"))
         }
         try Self.withInterruptsOpen { try process.run() }
     }
@@ -112,7 +113,7 @@ final class RunningTool {
 
     /// What it has printed so far.
     func lines() throws -> [String] {
-        let text = String(decoding: try Data(contentsOf: output.path("out")), as: UTF8.self)
+        let text = String(decoding: try Data(contentsOf: output.url("out")), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
     }
 

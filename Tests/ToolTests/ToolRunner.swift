@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 
 /// What a tool that has ended leaves behind.
@@ -29,7 +30,7 @@ enum ToolRunner {
     ) throws -> ToolRun {
         let directory = try TemporaryDirectory()
         let (inputPath, outputPath, messagesPath) = (
-            directory.path("in"), directory.path("out"), directory.path("err")
+            directory.url("in"), directory.url("out"), directory.url("err")
         )
         try Data(input).write(to: inputPath)
         try Data().write(to: outputPath)
@@ -62,18 +63,4 @@ enum ToolRunner {
             return Bundle.main.bundleURL
         #endif
     }()
-}
-
-/// A directory that goes with its owner.
-final class TemporaryDirectory {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "grouplog-\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> URL { url.appending(path: name) }
 }

@@ -1,5 +1,6 @@
 import GroupLogFormat
 import GroupLogSystem
+import TestSupport
 import Testing
 
 @testable import GroupLogFile

@@ -1,3 +1,4 @@
+import TestSupport
 /// What a disk holds: the files as every process sees them, and what a power loss would leave.
 ///
 /// A value, so that a test keeps one for each moment. Inodes hold bytes, names lead to inodes; each

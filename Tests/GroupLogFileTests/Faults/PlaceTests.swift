@@ -1,6 +1,7 @@
 import Foundation
 import GroupLogFormat
 import GroupLogSystem
+import TestSupport
 import Testing
 
 @testable import GroupLogFile

@@ -1,21 +1,8 @@
+import TestSupport
 import Foundation
 import GroupLogSystem
 
-/// A directory that is gone when the test that made it has ended.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        let name = "grouplog-system-\(UUID().uuidString)"
-        path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func path(_ name: String) -> String { path + "/" + name }
-
+extension TemporaryDirectory {
     /// Makes a file with these bytes, without any of the code that is tested.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
