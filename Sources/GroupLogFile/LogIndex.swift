@@ -21,7 +21,7 @@ package struct LogIndex: Sendable {
     package private(set) var recordCount = 0
     /// Records that verify and yet are not served: of kinds that this program does not know, or
     /// with a key or a provenance that the format does not allow.
-    package private(set) var unserved: [Damage] = []
+    package private(set) var unserved: [LogReceipt.Entry] = []
 
     package init() {}
 
@@ -70,7 +70,10 @@ package struct LogIndex: Sendable {
     private mutating func noteUnserved(
         _ record: RecordHeader, at offset: UInt64, _ cause: Damage.Cause
     ) {
-        unserved.append(Damage(range: offset..<offset + UInt64(record.range.count), cause: cause))
+        let range = offset..<offset + UInt64(record.range.count)
+        unserved.append(
+            LogReceipt.Entry(
+                damage: Damage(range: range, cause: cause), framesBefore: frameCount))
     }
 
     /// Compares keys where they stand. The other record was verified when it was taken up.

@@ -174,8 +174,9 @@ package struct LogReader {
                 try source.withBytes(content.offset..<content.end) { bytes in
                     try log.index.apply(content, bytes, log: source, salt: salt)
                 }
-                for damage in content.damage { log.receipt.note(damage) }
+                // Counted first: a frame does not lie behind its own damage.
                 log.receipt.frameCount += 1
+                for damage in content.damage { log.receipt.note(damage) }
                 log.last = (content.offset, content.header)
                 log.end = content.end
             case .damage(let damage):

@@ -66,7 +66,7 @@ extension StoreStatus {
         }
         if damage.isEmpty { lines.append(("damage", "none")) }
         for (index, entry) in damage.enumerated() {
-            let text = entry.damage.sentence + "; \(entry.framesBehind) frames behind it"
+            let text = entry.damage.sentence + "; \(entry.framesBehind) whole frames behind it"
             lines.append((index == 0 ? "damage" : "", text))
         }
         lines.append(("quarantine", "\(quarantineCount) cuts"))

@@ -30,6 +30,9 @@ import Testing
                 let isReported =
                     !reader.receipt.entries.isEmpty || reader.receipt.unfinished != nil
                 #expect(isReported, "byte \(offset), bit \(bit)")
+                // The log has one frame, and no frame lies behind its own damage.
+                let behind = reader.receipt.entries.map { reader.receipt.framesBehind($0) }
+                #expect(behind.allSatisfy { $0 == 0 }, "byte \(offset), bit \(bit)")
             }
             try file.writeAll([good[offset]], at: place.lowerBound + UInt64(offset))
         }

@@ -150,6 +150,7 @@ func frame(
         #expect(try store.volume.texts() == ["one", "three"])
         let receipt = try LogReader(store.volume, mapping: .never).receipt
         #expect(receipt.entries.map(\.damage.cause) == [.badHeader])
+        #expect(receipt.entries.map { receipt.framesBehind($0) } == [1])
         #expect(try Quarantine(store.volume).entries().isEmpty)
     }
 

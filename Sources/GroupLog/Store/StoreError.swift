@@ -177,9 +177,12 @@ extension StoreError {
                 "the log of '\(path)' is missing, though the store had one: put it back, or remove "
                     + "the file 'lock' to begin an empty store", path: path)
         case .locked(let holder, let path, let seconds):
-            let who = holder.map(\.description) ?? "another process"
+            // Whoever locks the file without writing to stores leaves no name in it.
+            let who = holder.map { "the last to take the lock was \($0)" }
             self.init(
-                .locked, "'\(path)' was locked for \(seconds) s by \(who)", path: path)
+                .locked,
+                "'\(path)' was locked by another process for \(seconds) s; "
+                    + (who ?? "it left no name"), path: path)
         case .cancelled: self.init(.cancelled, "cancelled while waiting for the lock")
         case .poisoned(let cause, let unknown):
             self.init(

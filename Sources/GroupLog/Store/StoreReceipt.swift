@@ -23,7 +23,7 @@ public struct StoreReceipt: Hashable, Sendable {
                 text += ", perhaps of \(key) in '\(collection)'"
             }
             if let count = damage.lostRecords { text += ", \(count) records lost" }
-            return text + ", \(framesBehind) frames behind it"
+            return text + ", \(framesBehind) \(framesBehind == 1 ? "frame" : "frames") behind it"
         }
     }
 
@@ -35,11 +35,10 @@ public struct StoreReceipt: Hashable, Sendable {
     /// How many whole frames were read.
     public var frameCount: Int
 
-    init(_ receipt: LogReceipt, unserved: [Damage]) {
-        entries = receipt.entries.map {
-            Entry(damage: $0.damage, framesBehind: receipt.framesBehind($0))
-        }
-        entries += unserved.map { Entry(damage: $0, framesBehind: 0) }
+    init(_ receipt: LogReceipt, unserved: [LogReceipt.Entry]) {
+        entries = (receipt.entries + unserved)
+            .map { Entry(damage: $0.damage, framesBehind: receipt.framesBehind($0)) }
+            .sorted { $0.damage.range.lowerBound < $1.damage.range.lowerBound }
         unfinished = receipt.unfinished
         frameCount = receipt.frameCount
     }
