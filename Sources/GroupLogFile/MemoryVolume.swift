@@ -1,12 +1,11 @@
 import GroupLogFormat
 package import GroupLogSystem
-import Synchronization
 
 /// A store in this process's memory, with the same behaviour as one on disk: for previews and
 /// tests. It ends with its last user.
 package final class MemoryVolume: StoreVolume {
     package let path: String
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     private struct State: Sendable {
         var files: [String: MemoryNode] = [:]
@@ -93,7 +92,7 @@ private final class MemoryNode: Sendable {
     }
 
     private let inode: UInt64
-    private let content = Mutex(Content())
+    private let content = Monitor(Content())
 
     init(inode: UInt64) { self.inode = inode }
 

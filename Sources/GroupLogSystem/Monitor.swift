@@ -11,6 +11,9 @@
 /// A value that threads share, and on whose changes they can wait: a mutex with a condition
 /// variable (pthread_cond_wait(3)), which `Synchronization` does not have.
 ///
+/// Also where nobody waits it is used in place of `Synchronization.Mutex`: that one locks inside a
+/// library which the thread sanitizer does not see into, so that it reports races that are none.
+///
 /// Sendable although it holds a value and pointers: the value is only reached with the mutex held.
 @safe package final class Monitor<Value>: @unchecked Sendable {
     private var value: Value

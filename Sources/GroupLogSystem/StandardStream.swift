@@ -7,7 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-import Synchronization
 
 /// Standard output or standard error: every write to them is checked.
 ///
@@ -36,7 +35,7 @@ package final class StandardStream: Sendable {
     private let number: Int32
     private let path: String
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     init(_ number: Int32, path: String, gathers capacity: Int) {
         self.number = number

@@ -15,7 +15,7 @@ import Testing
         on store: TemporaryStore, writers: Int = 4, each count: Int = 60,
         meddle: @escaping @Sendable () throws -> Void
     ) throws -> [String] {
-        let returned = Mutex<[String]>([])
+        let returned = Monitor<[String]>([])
         let running = Atomic<Int>(writers)
         let volume = store.volume
         DispatchQueue.concurrentPerform(iterations: writers + 1) { thread in

@@ -72,7 +72,7 @@ import Testing
 
     @Test("a worker does all jobs in order, and stopping waits for the last of them")
     func order() {
-        let done = Mutex<[Int]>([])
+        let done = Monitor<[Int]>([])
         let worker = WorkerThread<Int> { jobs in
             for job in jobs {
                 if job % 100 == 0 { Clock.sleep(microseconds: 200) }
@@ -110,7 +110,7 @@ import Testing
     #if os(Linux)
         @Test("a worker's thread carries its name, cut to what the system keeps")
         func name() {
-            let seen = Mutex("")
+            let seen = Monitor("")
             let worker = WorkerThread<Int>(name: "grouplog-syncer-of-a-store") { _ in
                 let text = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
                 seen.withLock { $0 = text ?? "" }

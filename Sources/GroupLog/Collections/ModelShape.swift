@@ -1,5 +1,5 @@
 import GroupLogFormat
-import Synchronization
+import GroupLogSystem
 
 /// What is known of a model's type: worked out once.
 struct ModelShape: Sendable {
@@ -7,7 +7,7 @@ struct ModelShape: Sendable {
     /// The declared names, in the order of declaration.
     var fieldNames: [String]
 
-    private static let known = Mutex<[ObjectIdentifier: ModelShape]>([:])
+    private static let known = Monitor<[ObjectIdentifier: ModelShape]>([:])
 
     static func of<M: Model>(_ type: M.Type) -> ModelShape {
         known.withLock { known in
@@ -36,7 +36,7 @@ struct ModelShape: Sendable {
             var uncheckedNames: Set<String>
         }
 
-        private static let checked = Mutex<[ObjectIdentifier: Progress]>([:])
+        private static let checked = Monitor<[ObjectIdentifier: Progress]>([:])
 
         /// Fields that have no value in this many models stay unchecked.
         private static let checkedValueCount = 100

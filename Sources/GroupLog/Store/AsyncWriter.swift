@@ -1,6 +1,5 @@
 import GroupLogFile
 import GroupLogSystem
-import Synchronization
 
 /// The store's own thread, on which `async` calls write: as many at a time as are waiting, with
 /// one sync for all of them.
@@ -79,7 +78,7 @@ private final class Ticket: Sendable {
         case cancelled
     }
 
-    private let state = Mutex((place: State.new, isCancelled: false))
+    private let state = Monitor((place: State.new, isCancelled: false))
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

@@ -1,7 +1,6 @@
 import GroupLogFile
 import GroupLogFormat
 import GroupLogSystem
-import Synchronization
 
 /// What a store, its collections and its key-value side share: one reader, one writer.
 ///
@@ -12,7 +11,7 @@ package final class Engine: Sendable {
     let volume: any StoreVolume
     package let options: StoreOptions
     let writer: LogWriter?
-    private let reader = Mutex<LogReader?>(nil)
+    private let reader = Monitor<LogReader?>(nil)
     let asyncWriter: AsyncWriter
     let eventualSync: EventualSync
     private let forkGeneration = ProcessIdentity.forkGeneration

@@ -10,14 +10,14 @@ public enum StoreEvent: Sendable {
 
 /// Syncs what was appended with `.eventual` durability, within a second.
 final class EventualSync: Sendable {
-    private let listeners = Mutex<[UInt64: AsyncStream<StoreEvent>.Continuation]>([:])
+    private let listeners = Monitor<[UInt64: AsyncStream<StoreEvent>.Continuation]>([:])
     private let nextListener = Atomic<UInt64>(0)
     private let worker: WorkerThread<Commit>
     private let failed: Failures
 
     /// Where the worker's thread leaves what went wrong; it outlives neither.
     private final class Failures: Sendable {
-        let handler = Mutex<(@Sendable (StoreError) -> Void)?>(nil)
+        let handler = Monitor<(@Sendable (StoreError) -> Void)?>(nil)
     }
 
     init(_ writer: LogWriter?) {

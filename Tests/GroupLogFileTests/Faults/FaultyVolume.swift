@@ -1,6 +1,5 @@
 import GroupLogFormat
 import GroupLogSystem
-import Synchronization
 
 @testable import GroupLogFile
 
@@ -56,9 +55,9 @@ final class FaultyVolume: StoreVolume {
     }
 
     let path = "faulty"
-    private let state: Mutex<State>
+    private let state: Monitor<State>
 
-    init(_ disk: FaultyDisk = FaultyDisk()) { state = Mutex(State(disk: disk)) }
+    init(_ disk: FaultyDisk = FaultyDisk()) { state = Monitor(State(disk: disk)) }
 
     // MARK: What tests ask and set
 
