@@ -70,9 +70,16 @@ package struct LogTail: Hashable, Sendable {
             tail.lastOffset = tail.end
             tail.end += UInt64(header.length)
         }
-        if let cause = try Self.causeOfDamage(
+        var cause = try Self.causeOfDamage(
             tail.end..<end, content: content, in: log, salt: salt)
+        if cause == nil, tail.end > self.end,
+            try log.withBytes(tail.end - 1..<tail.end, { $0.isZero(0..<1) })
         {
+            // Only what stands behind it shows that the last frame was written whole. With zeros
+            // there it would pass for torn itself, and be cut next.
+            cause = .badHeader
+        }
+        if let cause {
             tail.damaged = Damage(range: tail.end..<end, cause: cause)
             tail.end = end
         } else {
