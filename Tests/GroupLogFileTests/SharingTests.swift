@@ -71,6 +71,24 @@ import Testing
         try check(store, has: texts)
     }
 
+    @Test("whoever makes a new lock file while the old one's lock is held waits for the log's")
+    func secondLockFile() throws {
+        let store = try TemporaryStore()
+        let holder = store.volume.writer()
+        _ = try holder.withLock { log in
+            try store.volume.remove(.lock)
+            #expect {
+                try store.volume.writer(timeout: 0.05).withLock { try $0.append([frame("two")]) }
+            } throws: { error in
+                if case LogError.locked = error { true } else { false }
+            }
+            try log.append([frame("one")])
+        }
+        _ = try store.volume.writer().withLock { try $0.append([frame("two")]) }
+        _ = try holder.withLock { try $0.append([frame("three")]) }
+        try check(store, has: ["one", "two", "three"])
+    }
+
     @Test("a directory that a copy replaces, made under the lock, loses nothing to the old one")
     func directoryReplaced() throws {
         let store = try TemporaryStore()

@@ -129,6 +129,26 @@ import Testing
         #expect(try volume.texts().last == "there is room again")
     }
 
+    @Test("while what a failed write left cannot be covered, the same lock appends nothing more")
+    func uncovered() throws {
+        let volume = FaultyVolume()
+        let writer = volume.writer()
+        _ = try writer.withLock { log in
+            try log.append([frame("one")])
+            volume.setFaults([
+                .init(call: .write, name: .log, after: 0, count: 2, errno: .io, taken: 5_000)
+            ])
+            let long = String(repeating: "x", count: 8_000)
+            #expect(throws: LogError.self) { try log.append([frame("two " + long)]) }
+            #expect(throws: LogError.self) { try log.append([frame("three")]) }
+        }
+        #expect(try volume.texts() == ["one"])
+        _ = try writer.withLock { try $0.append([frame("four")]) }
+        #expect(try volume.texts() == ["one", "four"])
+        #expect(try LogReader(volume, mapping: .never).receipt.entries.isEmpty)
+        #expect(try Quarantine(volume).entries().count == 1)
+    }
+
     @Test("a store that was half made is made by the next opener")
     func halfMade() throws {
         for call in FaultyVolume.Call.allCases {
