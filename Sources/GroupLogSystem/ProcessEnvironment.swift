@@ -14,14 +14,6 @@ package func environmentVariable(_ name: String) -> String? {
     return unsafe String(cString: value)
 }
 
-/// The user's home directory, as `HOME` has it. The user database is not asked: a statically linked
-/// program could not (getpwuid(3) loads libraries), and specifications for the places of user data
-/// rest on `HOME`.
-package func homeDirectory() -> String? {
-    guard let home = environmentVariable("HOME"), !home.isEmpty else { return nil }
-    return home
-}
-
 /// The absolute path of the current directory.
 package func currentDirectory() throws(SystemError) -> String {
     guard let path = unsafe getcwd(nil, 0) else {

@@ -116,7 +116,6 @@ import Testing
         unsafe setenv("GROUPLOG_SYSTEM_TEST", "", 1)
         #expect(environmentVariable("GROUPLOG_SYSTEM_TEST") == "")
         #expect(environmentVariable("GROUPLOG_SYSTEM_TEST_UNSET") == nil)
-        #expect(homeDirectory() == ProcessInfo.processInfo.environment["HOME"])
         #expect(try currentDirectory() == FileManager.default.currentDirectoryPath)
         #expect(!ProcessIdentity.name.isEmpty && !ProcessIdentity.name.contains("/"))
         #expect(ProcessIdentity.processID == ProcessInfo.processInfo.processIdentifier)

@@ -31,3 +31,22 @@ func failure(_ body: () throws(SystemError) -> Void) -> Errno? {
         return error.errno
     }
 }
+
+extension FileDescriptor {
+    /// Runs the body while this open file description has the file's lock. No other one has it
+    /// then, be it of this process or of another; a child made by fork(2) shares it.
+    ///
+    /// The result says whether the lock was had; what the body throws, the call throws.
+    borrowing func withExclusiveLock<R, E: Error>(
+        _ wait: LockWait, _ body: () throws(E) -> R
+    ) throws(E) -> Result<R, LockWait.Failure> {
+        do throws(LockWait.Failure) {
+            try wait.acquire { () throws(SystemError) in try tryLock() }
+        } catch {
+            return .failure(error)
+        }
+        // Unlocking fails only for a descriptor that is not open, and this one is.
+        defer { try? unlock() }
+        return .success(try body())
+    }
+}
