@@ -48,15 +48,18 @@ package struct KeyTable: Sendable {
         return entry.isDeleted ? .deleted(entry.offset) : .live(entry.offset)
     }
 
-    /// Notes a key's newest record.
+    /// Notes a key's newest record, and gives what there was before.
+    @discardableResult
     package mutating func set(
         hash: UInt32, offset: UInt64, isDeleted: Bool, matches: (UInt64) throws -> Bool
-    ) rethrows {
+    ) rethrows -> Lookup {
         precondition(offset <= Self.maximumOffset, "the caller has checked the log's size")
         let new = Entry(hash: hash, offset: offset, isDeleted: isDeleted)
+        var before = Lookup.absent
         if let slot = try slot(hash: hash, matches: matches) {
             let index = Int(slots[slot]) - 1
             let old = Entry(bits: entries[index])
+            before = old.isDeleted ? .deleted(old.offset) : .live(old.offset)
             if !old.isDeleted { liveCount -= 1 }
             if old.isDeleted && !isDeleted {
                 // The key begins a new life, and takes its place in the order of creation.
@@ -74,15 +77,21 @@ package struct KeyTable: Sendable {
             insert(index: entries.count - 1, hash: hash)
         }
         if !isDeleted { liveCount += 1 }
+        return before
     }
 
     /// The offsets of the newest records of all keys that have a value, in order of creation.
-    package func liveOffsets() -> [UInt64] {
+    package func liveOffsets() -> [UInt64] { offsets(ofDeleted: false) }
+
+    /// The offsets of the newest records of all keys that were deleted.
+    package func deletedOffsets() -> [UInt64] { offsets(ofDeleted: true) }
+
+    private func offsets(ofDeleted isDeleted: Bool) -> [UInt64] {
         var offsets: [UInt64] = []
-        offsets.reserveCapacity(liveCount)
+        if !isDeleted { offsets.reserveCapacity(liveCount) }
         for bits in entries where bits != 0 {
             let entry = Entry(bits: bits)
-            if !entry.isDeleted { offsets.append(entry.offset) }
+            if entry.isDeleted == isDeleted { offsets.append(entry.offset) }
         }
         return offsets
     }

@@ -110,6 +110,24 @@ package struct LockedLog {
         }
     }
 
+    /// Ends a log that another one has replaced with a frame that says so, for those who have it open.
+    ///
+    /// Only to be called when the replacement is durable: after a power loss nobody may find the old
+    /// log closed and no new one. It is a hint, so whatever goes wrong is of no consequence.
+    func close(replacedBy generation: UInt64) {
+        do {
+            guard try file.tryLock() else { return }
+            defer { try? file.unlock() }
+            var frame = FrameBuilder(author: nil, flags: [.quiet, .closing])
+            try frame.append(
+                kind: .metadata, collection: nil, key: .replaced,
+                content: .init(
+                    bytes: ReplacementContent(generation: generation).encoded(), isIndexed: false))
+            var log = self
+            try log.append([frame])
+        } catch {}
+    }
+
     /// Writes the bytes of all frames from an offset on once more, without changing any.
     ///
     /// What is there is proven first: where the system has given up bytes that it could not write,

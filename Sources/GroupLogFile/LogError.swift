@@ -24,6 +24,11 @@ package enum LogError: Error, Sendable {
     case forked(path: String)
     /// The end of the log is damaged in a way that recovery must not decide alone.
     case unrecoverable(path: String, range: Range<UInt64>)
+    /// Another log stands in the place of the one that was being copied, or somebody else began to
+    /// copy it: nothing was changed.
+    case superseded(path: String)
+    /// A compaction would make final what damage has cost.
+    case damaged(LogReceipt, path: String)
     /// The log is at its end of what offsets can name.
     case logTooLarge(path: String)
 }

@@ -1,5 +1,5 @@
 import GroupLogFormat
-import GroupLogSystem
+package import GroupLogSystem
 
 /// The bytes of one log file up to a size that a stat has shown: immutable, since a log only grows
 /// behind its end. Whoever holds one can read it for ever, also when the log has been compacted.
@@ -8,6 +8,11 @@ package struct LogImage: LogBytes, Sendable {
     /// nil where the file is read instead of mapped.
     let region: MappedRegion?
     package let size: UInt64
+
+    /// The bytes of the same file as it is now, also when it has lost its name.
+    package func grown() throws(SystemError) -> LogImage {
+        LogImage(file: file, region: region, size: max(size, try file.status().size))
+    }
 
     /// Whether any place is reached without asking the system.
     package var isMapped: Bool { region != nil }

@@ -8,6 +8,10 @@ package struct LogIndex: Sendable {
     package struct Collection: Sendable {
         package var values = KeyTable()
         package var syncStates = KeyTable()
+        /// The bytes of the newest records of keys that have a value, sync states included.
+        package fileprivate(set) var liveBytes: UInt64 = 0
+        /// The keys that were deleted, and the bytes of their newest records.
+        package fileprivate(set) var tombstones = (count: 0, bytes: UInt64(0))
         /// The sequence of the last commit that changed a value.
         package var lastChange: UInt64 = 0
     }
@@ -17,6 +21,8 @@ package struct LogIndex: Sendable {
     package private(set) var cursors: [ByteString: UInt64] = [:]
     /// Independent frames that are damaged, and may have to be served by their spare.
     package private(set) var rescuedFrames: [UInt64: Int] = [:]
+    /// The record of the mark, where the log was compacted.
+    package private(set) var mark: UInt64?
     package private(set) var frameCount = 0
     package private(set) var recordCount = 0
     /// Records that verify and yet are not served: of kinds that this program does not know, or
@@ -24,6 +30,12 @@ package struct LogIndex: Sendable {
     package private(set) var unserved: [LogReceipt.Entry] = []
 
     package init() {}
+
+    /// The bytes of the records that a compaction would copy, tombstones included; cursors are few
+    /// and not counted.
+    package var neededBytes: UInt64 {
+        collections.values.reduce(0) { $0 + $1.liveBytes + $1.tombstones.bytes }
+    }
 
     /// Takes up one frame.
     mutating func apply(
@@ -55,14 +67,16 @@ package struct LogIndex: Sendable {
             try collections[ByteString(name), default: Collection()].note(
                 record, hash: hash, offset: offset, sequence: sequence
             ) { other in
-                try Self.isKey(
-                    of: record, bytes, equalToRecordAt: other, frame: content.offset, log: log)
+                try Self.lengthOfRecord(at: other, ifKeyIsOf: record, bytes, log: log)
             }
         case .cursor:
             if let key = record.recordKey(bytes), let name = key.textValue {
                 cursors[ByteString(name)] = offset
             }
-        case .metadata: break
+        case .metadata:
+            if content.header.flags.contains(.mark), record.recordKey(bytes) == .mark {
+                mark = offset
+            }
         default: noteUnserved(record, at: offset, .unknownKind)
         }
     }
@@ -76,18 +90,18 @@ package struct LogIndex: Sendable {
                 damage: Damage(range: range, cause: cause), framesBefore: frameCount))
     }
 
-    /// Compares keys where they stand. The other record was verified when it was taken up.
-    private static func isKey(
-        of record: RecordHeader, _ bytes: RawSpan, equalToRecordAt other: UInt64, frame: UInt64,
-        log: some LogBytes
-    ) throws -> Bool {
+    /// Compares keys where they stand; gives the other record's length where they are equal. That
+    /// record was verified when it was taken up.
+    private static func lengthOfRecord(
+        at other: UInt64, ifKeyIsOf record: RecordHeader, _ bytes: RawSpan, log: some LogBytes
+    ) throws -> Int? {
         let length = UInt64(LogLayout.recordHeaderSize + 255 + record.key.count)
         let end = min(other + length, log.size)
         return try log.withBytes(other..<end) { otherBytes in
-            RecordHeader.key(in: otherBytes).map { key in
-                key.kind == record.keyKind
-                    && otherBytes.extracting(key.range).isEqual(to: bytes.extracting(record.key))
-            } ?? false
+            guard let key = RecordHeader.key(in: otherBytes), key.kind == record.keyKind,
+                otherBytes.extracting(key.range).isEqual(to: bytes.extracting(record.key))
+            else { return nil }
+            return RecordHeader.length(otherBytes, at: 0)
         }
     }
 
@@ -125,16 +139,47 @@ package struct LogIndex: Sendable {
 }
 
 extension LogIndex.Collection {
+    /// Takes up a record. `lengthIfSame` gives the length of the record at an offset if it has the
+    /// same key.
     fileprivate mutating func note(
         _ record: RecordHeader, hash: UInt32, offset: UInt64, sequence: UInt64,
-        matches: (UInt64) throws -> Bool
+        lengthIfSame: (UInt64) throws -> Int?
     ) throws {
+        let length = UInt64(record.range.count)
+        var lengthBefore: UInt64 = 0
+        let matches = { (other: UInt64) throws -> Bool in
+            guard let length = try lengthIfSame(other) else { return false }
+            lengthBefore = UInt64(length)
+            return true
+        }
         if record.kind == .syncState {
             try syncStates.set(hash: hash, offset: offset, isDeleted: false, matches: matches)
+            liveBytes.subtract(lengthBefore)
+            liveBytes += length
+            return
+        }
+        lastChange = sequence
+        let isDeleted = record.kind == .delete
+        switch try values.set(
+            hash: hash, offset: offset, isDeleted: isDeleted, matches: matches)
+        {
+        case .absent: break
+        case .live: liveBytes.subtract(lengthBefore)
+        case .deleted:
+            tombstones.count -= 1
+            tombstones.bytes.subtract(lengthBefore)
+        }
+        if isDeleted {
+            tombstones.count += 1
+            tombstones.bytes += length
         } else {
-            lastChange = sequence
-            try values.set(
-                hash: hash, offset: offset, isDeleted: record.kind == .delete, matches: matches)
+            liveBytes += length
         }
     }
+}
+
+extension UInt64 {
+    /// Takes off what was added before: lengths are read in the log once more, where others may
+    /// have changed them.
+    fileprivate mutating func subtract(_ length: UInt64) { self -= Swift.min(self, length) }
 }

@@ -70,6 +70,40 @@ package final class LogWriter: Sendable {
     private func withLock<R>(
         _ wait: Wait, _ body: (inout LockedLog, SyncGroup?) throws -> R
     ) throws -> (result: R, commit: Commit?) {
+        try withOpenFiles(wait) { files in
+            var locked = try files.lockedLog(volume)
+            let result: R
+            do {
+                result = try body(&locked, files.group)
+            } catch {
+                _ = files.finish(locked)
+                throw error
+            }
+            return (result, files.finish(locked))
+        }
+    }
+
+    /// Puts a log that was written aside in the place of the one that is there, with the store's
+    /// lock held and the old log's end proven. `finish` ends the new one, which must be synced then.
+    ///
+    /// Makes the change durable afterwards, without the lock, and closes the old log with a frame
+    /// that says what took its place.
+    func replaceLog(
+        _ wait: Wait, _ finish: (inout LockedLog) throws -> OpenFiles.Replacement
+    ) throws {
+        let (old, commit) = try withOpenFiles(wait) { files in
+            var locked = try files.lockedLog(volume)
+            let replacement = try finish(&locked)
+            return (locked, try files.replaceLog(with: replacement, volume))
+        }
+        try makeDurable(commit)
+        old.close(replacedBy: commit.group.header.generation)
+    }
+
+    /// Runs the body with the store's lock held, and the log open that the path names.
+    func withOpenFiles<R>(
+        _ wait: Wait, _ body: (inout OpenFiles) throws -> R
+    ) throws -> R {
         guard ProcessIdentity.forkGeneration == forkGeneration else {
             throw LogError.forked(path: volume.path)
         }
@@ -84,15 +118,7 @@ package final class LogWriter: Sendable {
         try files.group?.check()
         try files.lock(self, until: deadline, wait)
         defer { files.unlock() }
-        var locked = try files.lockedLog(volume)
-        let result: R
-        do {
-            result = try body(&locked, files.group)
-        } catch {
-            _ = files.finish(locked)
-            throw error
-        }
-        return (result, files.finish(locked))
+        return try body(&files)
     }
 
     private func takeGate(until deadline: Deadline, _ wait: Wait) throws(LogError) -> OpenFiles {

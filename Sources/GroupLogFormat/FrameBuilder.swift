@@ -52,6 +52,9 @@ package struct FrameBuilder: Sendable {
     /// take it, so that the value has to be stored with its names.
     package mutating func index(ofName name: String) -> UInt16? { names.index(of: name) }
 
+    /// Takes back the names behind the first so many, which no record uses yet.
+    package mutating func removeNames(behind count: Int) { names.removeNames(behind: count) }
+
     /// Adds a record.
     package mutating func append(
         kind: RecordKind, collection: String?, key: RecordKey, content: Content = .none,
@@ -101,6 +104,14 @@ package struct FrameBuilder: Sendable {
         return LogLayout.frameHeaderSize + names.headSize + records.count
             + updates.count * Self.longestProvenance + spare + LogLayout.frameTrailerSize
             + LogLayout.alignment
+    }
+
+    /// The newest of the origins that records were copied with; nil where none was copied.
+    package var newestCopied: Provenance? {
+        var newest: Provenance?
+        for case .copied(let provenance) in updates.lazy.map(\.origin)
+        where provenance.sequence >= newest?.sequence ?? 0 { newest = provenance }
+        return newest
     }
 
     /// Whether no record has been added.

@@ -113,6 +113,15 @@ package struct NameTable: Sendable {
         return index
     }
 
+    /// Leaves the first so many names.
+    mutating func removeNames(behind count: Int) {
+        for name in names.dropFirst(count) {
+            indexes[ByteString(name)] = nil
+            encodedNames.removeLast(name.utf8.count + 1)
+        }
+        names.removeLast(max(0, names.count - count))
+    }
+
     /// The head of a payload with these names.
     func encodedHead(
         recordCount: Int, author: UInt16, frameOffset: UInt64, salt: UInt64

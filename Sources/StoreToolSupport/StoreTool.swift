@@ -30,6 +30,7 @@ extension ToolError {
             self.init(
                 .locked, error.message, hint: "try again, or wait longer with --timeout SECONDS")
         case .cancelled: self = .interrupted
+        case .superseded: self.init(.conflict, error.message, hint: "try again")
         case .corrupt:
             self.init(
                 .badData, error.message, hint: "see what is left of it with 'grouplog-dump verify'")

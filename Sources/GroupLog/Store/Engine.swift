@@ -69,7 +69,10 @@ package final class Engine: Sendable {
     }
 
     /// The state of the store now.
-    package func view() throws -> StoreView {
+    package func view() throws -> StoreView { try checked(StoreView(upToDateReader(), path: path)) }
+
+    /// The one reader, which has taken up what others wrote: a copy that goes its own way.
+    func upToDateReader() throws -> LogReader {
         try checkNotForked()
         return try StoreError.translating(path) {
             try reader.withLock { reader in
@@ -80,7 +83,7 @@ package final class Engine: Sendable {
                         volume, mapping: options.mapping == .never ? .never : .whenPossible)
                 }
                 guard let reader else { throw LogError.noStore(path: path) }
-                return try checked(StoreView(reader, path: path))
+                return reader
             }
         }
     }

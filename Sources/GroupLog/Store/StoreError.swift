@@ -36,7 +36,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         /// Somebody else held the lock for all of the time that the call would wait. The message
         /// says who.
         public static let locked = Code(rawValue: "locked")
-        /// The task was cancelled while it waited for the lock.
+        /// The task was cancelled before the call had changed anything.
         public static let cancelled = Code(rawValue: "cancelled")
         /// What is on disk is damaged or is no log. Nothing was changed, and nothing is written
         /// over it.
@@ -45,6 +45,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// The store was opened for reading only.
         public static let readOnly = Code(rawValue: "readOnly")
+        /// The store was opened in a role that does not do this.
+        public static let wrongRole = Code(rawValue: "wrongRole")
+        /// Another log was put in the place of the one that the call worked on, by a compaction, a
+        /// backup or somebody's hand, or another process began to compact it. Nothing was changed:
+        /// call again where it is still wanted.
+        public static let superseded = Code(rawValue: "superseded")
         /// The system does not permit a file to be opened (`EPERM`). On a device that was not
         /// unlocked since its start, all access to protected files is like this: try again later,
         /// and do not take it for an empty store. Nothing was changed.
@@ -183,7 +189,21 @@ extension StoreError {
                 .locked,
                 "'\(path)' was locked by another process for \(seconds) s; "
                     + (who ?? "it left no name"), path: path)
-        case .cancelled: self.init(.cancelled, "cancelled while waiting for the lock")
+        case .cancelled: self.init(.cancelled, "cancelled before anything was changed")
+        case .superseded(let path):
+            self.init(
+                .superseded,
+                "another log took the place of that of '\(path)', or another process began to "
+                    + "compact it; nothing was changed", path: path)
+        case .damaged(let receipt, let path):
+            let count = receipt.entries.count
+            let first = receipt.entries.first?.damage
+            self.init(
+                .corrupt,
+                "the log of '\(path)' is damaged in \(count) \(count == 1 ? "place" : "places"), "
+                    + "first at offset \(first?.range.lowerBound ?? 0); compacting it would make "
+                    + "final what that has cost, so it has to be asked for", path: path,
+                offset: first?.range.lowerBound)
         case .poisoned(let cause, let unknown):
             self.init(
                 .notDurable,

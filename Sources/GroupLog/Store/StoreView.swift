@@ -41,6 +41,19 @@ public struct StoreView: Sendable {
         return try image.frameHeader(at: last.offset, salt: header.salt) == last.header
     }
 
+    /// What the log remembers of the one that it was compacted from; nil where it was not, or where
+    /// that cannot be read.
+    func mark() throws -> MarkContent? {
+        guard let offset = index.mark else { return nil }
+        var contexts = contexts()
+        do {
+            let value = try record(at: offset, &contexts).value
+            return try MarkContent.decode(unsafe value.span.bytes)
+        } catch is FormatError {
+            return nil
+        }
+    }
+
     /// What the log says of a key.
     package func find(_ key: RecordKey, in collection: String) throws -> KeyTable.Lookup {
         try index.find(key, in: collection, log: image)
