@@ -101,9 +101,12 @@ package struct CommitFollower {
     }
 
     /// Hands out what was committed to the old log between the last look and its replacement: its
-    /// file lives on for those who have it open. In a file that was overwritten nothing verifies.
+    /// file lives on for those who have it open. One that was overwritten lacks the last frame.
     private mutating func finishOldLog(_ body: (Event) throws -> Void) throws {
         image = try image.grown()
+        guard let last,
+            try image.frameHeader(at: last.offset, salt: walker.salt) == last.header
+        else { return }
         walker.source = BufferedLogBytes(image)
         while case .frame(let content) = try walker.next() { try handOut(content, body) }
     }
