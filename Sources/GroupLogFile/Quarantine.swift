@@ -1,4 +1,4 @@
-import GroupLogFormat
+package import GroupLogFormat
 package import GroupLogSystem
 
 /// Where recovery puts bytes that it takes out of a log's way (FORMAT.md, "Quarantine").
@@ -57,6 +57,20 @@ package struct Quarantine: Sendable {
     /// What is there, oldest first.
     package func entries() throws(SystemError) -> [Entry] {
         try volume.quarantinedNames().compactMap { Entry(name: $0) }
+    }
+
+    /// A quarantined file as the log that it is: its header, and its bytes, which begin at the
+    /// entry's offset.
+    package func log(of entry: Entry) throws -> (header: LogHeader, image: LogImage) {
+        let file = try volume.open(.quarantined(entry.name), .read, .never)
+        let preamble = try file.read(0..<LogLayout.firstFrameOffset)
+        let header = try unsafe HeaderCopies.decode(preamble.span.bytes).header
+        return (header, LogImage(file: file, region: nil, size: try file.status().size))
+    }
+
+    /// Removes a quarantined file for good.
+    package func remove(_ entry: Entry) throws(SystemError) {
+        try volume.remove(.quarantined(entry.name))
     }
 
     /// Keeps a range of the log, or its first 16 MiB, and makes it durable. What is the oldest goes

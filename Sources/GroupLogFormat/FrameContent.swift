@@ -12,6 +12,17 @@ public struct FrameContent: Sendable {
     /// What is wrong with the frame.
     public var damage: [Damage]
 
+    package init(
+        offset: UInt64, header: FrameHeader, head: PayloadHead, records: [RecordHeader],
+        damage: [Damage]
+    ) {
+        self.offset = offset
+        self.header = header
+        self.head = head
+        self.records = records
+        self.damage = damage
+    }
+
     /// Behind the frame's last byte.
     public var end: UInt64 { offset + UInt64(header.length) }
 

@@ -47,6 +47,18 @@ public struct FrameHeader: Hashable, Sendable {
     /// CRC-32C of the header's first 28 bytes, seeded with the frame's place.
     public var checksum: UInt32
 
+    package init(
+        flags: FrameFlags, length: UInt32, sequence: UInt64, time: Int64, payloadChecksum: UInt32,
+        checksum: UInt32
+    ) {
+        self.flags = flags
+        self.length = length
+        self.sequence = sequence
+        self.time = time
+        self.payloadChecksum = payloadChecksum
+        self.checksum = checksum
+    }
+
     /// Where the payload lies inside the frame.
     public var payload: Range<Int> {
         LogLayout.frameHeaderSize..<Int(length) - LogLayout.frameTrailerSize

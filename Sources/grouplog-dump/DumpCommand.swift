@@ -8,8 +8,9 @@ enum DumpCommand {
     static let command = Command(
         "grouplog-dump", abstract: "Looks into a GroupLog log, also a damaged one.",
         discussion: """
-            It never locks and never writes, reads past damage, and shows where everything stands. \
-            A log may be looked at while others write to it.
+            It never locks and never writes, but for 'salvage', which writes to a new file; it \
+            reads past damage, and shows where everything stands. A log may be looked at while \
+            others write to it.
             """,
         examples: [
             .init("What is in a store", "grouplog-dump ~/notes.grouplog"),
@@ -25,5 +26,6 @@ enum DumpCommand {
         subcommands: [
             SummaryCommand.command, FramesCommand.command, RecordsCommand.command,
             VerifyCommand.command, StatsCommand.command, MapCommand.command, HexCommand.command,
+            DiffCommand.command, SalvageCommand.command,
         ])
 }

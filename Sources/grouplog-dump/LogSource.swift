@@ -20,12 +20,32 @@ struct LogSource {
     }
 
     /// Opens a log to read it. Nothing is locked, made or changed.
-    init(path named: String) throws {
+    ///
+    /// - Parameter other: a file that has a copy of the log's header, for a log that has none left.
+    init(path named: String, headerFrom other: String? = nil) throws {
         let isDirectory = try Self.isDirectory(named)
         path = isDirectory ? named + "/log" : named
         bytes = try FileBytes(Self.open(path))
         lock = isDirectory ? try Self.readLock(named + "/lock") : nil
-        headers = try LogHeaders(bytes, lockCopy: lock?.header)
+        headers = try LogHeaders(
+            bytes, lockCopy: try other.map { try Self.header(from: $0) } ?? lock?.header)
+    }
+
+    /// A log's header from another file that has it: an older copy of the log, a quarantined file, or
+    /// the lock file.
+    private static func header(from path: String) throws -> LogHeader {
+        let bytes = try FileBytes(open(path))
+        for offset in [0, LogLayout.secondHeaderOffset, UInt64(LockPage.headerOffset)] {
+            let end = offset + UInt64(LogLayout.headerSize)
+            guard end <= bytes.size else { continue }
+            let header = try bytes.withBytes(offset..<end) { bytes -> LogHeader? in
+                do throws(FormatError) { return try LogHeader.decode(bytes) } catch { return nil }
+            }
+            if let header { return header }
+        }
+        throw ToolError(
+            .badData, "'\(path)' has no header of a log that can be read",
+            hint: "name an older copy of the log, a file in 'quarantine', or the file 'lock'")
     }
 
     private static func isDirectory(_ path: String) throws(SystemError) -> Bool {
@@ -83,6 +103,6 @@ extension LogSource {
                 ? "use a newer version of this program"
                 : lock == nil
                     ? "if the log is in a store, name the directory: its lock file has a copy of "
-                        + "the header" : nil)
+                        + "the header; 'salvage' takes one from any file" : nil)
     }
 }

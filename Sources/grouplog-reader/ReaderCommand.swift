@@ -5,7 +5,7 @@ enum ReaderCommand {
     static let command = Command(
         "grouplog-reader", abstract: "Reads a GroupLog store and looks after its records.",
         discussion: """
-            All commands but 'delete', 'restore' and 'compact' only read: they take no lock, need no \
+            All commands but 'delete', 'restore', 'compact' and 'quarantine remove' only read: they take no lock, need no \
             permission to write, and make no file. They see what other processes have written \
             until they begin.
             What is damaged in the log is told on standard error, with its offset and, where it \
@@ -31,6 +31,6 @@ enum ReaderCommand {
             ListCommand.command, GetCommand.command, ValueCommand.command, CountCommand.command,
             CollectionsCommand.command, DeleteCommand.command, RestoreCommand.command,
             ExportCommand.command, FollowCommand.command, StatusCommand.command,
-            CompactCommand.command,
+            CompactCommand.command, QuarantineCommand.command,
         ])
 }

@@ -39,7 +39,7 @@ struct StoreStatus {
         slack = size - min(size, receipt.unfinished?.upperBound ?? view.end)
         damage = receipt.entries
         unfinished = receipt.unfinished
-        quarantineCount = try store.quarantined().count
+        quarantineCount = try store.quarantine.entries().count
         holder = store.lastHolder()
     }
 }

@@ -75,6 +75,9 @@ struct DumpRunner {
 
     var storePath: String { directory.url.path() }
 
+    /// A place beside the log.
+    func beside(_ name: String) -> String { directory.url(name).path() }
+
     func write(_ bytes: [UInt8], as name: String) throws {
         try Data(bytes).write(to: directory.url(name))
     }

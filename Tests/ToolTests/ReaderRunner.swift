@@ -67,6 +67,11 @@ extension ToolRun {
         }
     }
 
+    /// Standard output as one JSON object.
+    var object: [String: Any] {
+        get throws { try #require(try objects.first, "\(messages)") }
+    }
+
     func strings(_ key: String) throws -> [String] {
         try objects.map { try #require($0[key] as? String) }
     }

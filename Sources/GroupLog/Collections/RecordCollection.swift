@@ -198,10 +198,8 @@ extension Store {
     /// The lock's last holder, as waiting writers are told it.
     package func lastHolder() -> LockHolder? { engine.volume.lastHolder() }
 
-    /// What recovery has taken out of the log's way, oldest first.
-    package func quarantined() throws -> [Quarantine.Entry] {
-        try StoreError.translating(path) { try Quarantine(engine.volume).entries() }
-    }
+    /// What recovery has taken out of the log's way.
+    package var quarantine: Quarantine { Quarantine(engine.volume) }
 
     /// Sets a key of the key-value side to a value that is CBOR already.
     package func setValue(_ bytes: [UInt8], forKey key: String) throws {

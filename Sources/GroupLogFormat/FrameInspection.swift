@@ -1,31 +1,31 @@
-import GroupLogFormat
-
 /// A frame taken apart, also where it is damaged and its records are not served.
 ///
 /// Nothing that comes out of it is data: a transaction whose payload is damaged did not happen.
 /// It shows what was there.
-struct FrameInspection {
+package struct FrameInspection {
     /// A record, or what looks like one.
-    struct Record {
+    package struct Record {
         /// Ranges count from the frame's first byte.
-        var header: RecordHeader
+        package var header: RecordHeader
         /// Whether the record's own checksum fits.
-        var isIntact: Bool
+        package var isIntact: Bool
     }
 
-    let offset: UInt64
+    package let offset: UInt64
+    /// How many bytes were looked at.
+    package let length: UInt64
     /// The frame's header as it stands, or as the spare repeats it.
-    private(set) var header: FrameHeader?
+    package private(set) var header: FrameHeader?
     /// The payload head, or the spare's copy of it; nil where neither verifies.
-    private(set) var head: PayloadHead?
-    private(set) var spare: Spare?
+    package private(set) var head: PayloadHead?
+    package private(set) var spare: Spare?
     /// Where the records begin, as far as that can be told.
-    private(set) var recordsStart: Int
+    package private(set) var recordsStart: Int
     /// Where they end at the latest.
-    let recordsEnd: Int
-    private(set) var records: [Record] = []
+    package let recordsEnd: Int
+    package private(set) var records: [Record] = []
     /// Bytes among the records that belong to none.
-    private(set) var unreadable: [Range<Int>] = []
+    package private(set) var unreadable: [Range<Int>] = []
 
     private let salt: UInt64
     /// How many bytes the search for records may still check, so that a frame that is made to look
@@ -33,8 +33,9 @@ struct FrameInspection {
     private var budget: Int
 
     /// Takes apart the frame whose bytes these are, as far as they exist.
-    init(_ bytes: RawSpan, length: Int, offset: UInt64, salt: UInt64) {
+    package init(_ bytes: RawSpan, length: Int, offset: UInt64, salt: UInt64) {
         self.offset = offset
+        self.length = UInt64(bytes.byteCount)
         self.salt = salt
         budget = 8 * bytes.byteCount
         header = FrameHeader.unverified(bytes, at: 0)
@@ -43,19 +44,12 @@ struct FrameInspection {
         header = header ?? spare?.header
         recordsStart =
             LogLayout.frameHeaderSize + (head?.size ?? LogLayout.payloadHeadBaseSize)
-        let end = min(bytes.byteCount, max(0, length - LogLayout.frameTrailerSize))
+        // A frame that was cut has no trailer to leave out.
+        let isCut = header.map { Int($0.length) > bytes.byteCount } ?? false
+        let trailer = isCut ? 0 : LogLayout.frameTrailerSize
+        let end = min(bytes.byteCount, max(0, length - trailer))
         recordsEnd = min(spare?.start ?? end, bytes.byteCount)
         findRecords(bytes)
-    }
-
-    /// Takes apart what stands in a range of a log, taken as one frame. What is longer than a
-    /// frame can be is looked at up to that length.
-    init(_ range: Range<UInt64>, of source: LogSource) throws {
-        let salt = try source.salt()
-        let length = min(range.count, LogLayout.maximumFrameLength)
-        self = try source.bytes.withBytes(range.lowerBound..<range.lowerBound + UInt64(length)) {
-            FrameInspection($0, length: length, offset: range.lowerBound, salt: salt)
-        }
     }
 
     private static func head(
@@ -123,12 +117,12 @@ struct FrameInspection {
     }
 
     /// Where a range of the frame stands in the log.
-    func logRange(_ range: Range<Int>) -> Range<UInt64> {
+    package func logRange(_ range: Range<Int>) -> Range<UInt64> {
         offset + UInt64(range.lowerBound)..<offset + UInt64(range.upperBound)
     }
 
     /// The collection of a record, where the payload head tells.
-    func collection(of record: Record) -> String? {
+    package func collection(of record: Record) -> String? {
         guard let index = record.header.collection, let names = head?.names,
             Int(index) < names.count
         else { return nil }

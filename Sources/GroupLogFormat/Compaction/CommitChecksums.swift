@@ -1,5 +1,3 @@
-import GroupLogFormat
-
 /// The checksums of the last commits of a log, by which tokens are checked when the commits
 /// themselves have been copied away (FORMAT.md, "Mark").
 struct CommitChecksums {

@@ -1,5 +1,3 @@
-import GroupLogFormat
-
 /// Carries records from one frame to another, whose name table may be another.
 ///
 /// Where both tables begin alike, as they do among records of one program, the bytes of a value are

@@ -40,12 +40,22 @@ package struct Compaction {
     private static let lastBytes: UInt64 = 256 << 10
     private static let progressStep: UInt64 = 1 << 20
 
+    /// So many bytes are written and synced at a time: whoever appends to the old log meanwhile does
+    /// not find the disk busy with all of them at once, and little is left for the last sync, for
+    /// which writers wait.
+    private static let writeStep = 1 << 20
+
     private let writer: LogWriter
     private let options: Options
     private var reader: LogReader
     private var survivors: Survivors
     private var copy: LogCopy
+    /// How far the old log was carried over.
+    private var position = LogLayout.firstFrameOffset
+    private var lastSequence: UInt64?
     private let file: any VolumeFile
+    /// Behind the last byte that was written to the new log.
+    private var end: UInt64 = 0
     private var told: UInt64 = 0
 
     /// Compacts the log of a store.
@@ -88,13 +98,13 @@ package struct Compaction {
             salt: .random(in: .min ... .max))
         survivors = try Survivors(of: reader, tombstones: options.tombstoneCount)
         copy = LogCopy(
-            of: reader.header, to: try CompactedLog(file, header: header),
+            ofLogWith: reader.header.salt, to: CompactedLog(header: header),
             forgottenSequence: survivors.forgottenSequence)
     }
 
     private mutating func run(_ wait: LogWriter.Wait, _ progress: Progress) throws -> Outcome {
         try copyNewest(progress)
-        while reader.end - copy.position > Self.lastBytes {
+        while reader.end - position > Self.lastBytes {
             try advance(to: reader.end, progress) { _ in false }
             try refresh()
         }
@@ -105,7 +115,7 @@ package struct Compaction {
             return .init(file: file, header: copy.target.header, tail: tail)
         }
         return Outcome(
-            header: copy.target.header, sizeBefore: sizeBefore, sizeAfter: copy.target.end,
+            header: copy.target.header, sizeBefore: sizeBefore, sizeAfter: end,
             recordCount: copy.target.recordCount)
     }
 
@@ -132,11 +142,15 @@ package struct Compaction {
         }
         // All of it: what is newest now was perhaps copied before in an older version.
         try advance(to: reader.end, { _, _ in }) { _ in false }
-        guard copy.position == reader.end else {
+        guard position == reader.end else {
             throw LogError.superseded(path: writer.path)
         }
-        return try copy.finish(
+        let tail = try copy.finish(
             lastSequence: log.nextSequence - 1, time: log.tail.last?.time ?? 0)
+        try write()
+        try file.writeZeros(end..<end + Slack.size(forLogOf: end))
+        try file.synchronize(.barrier)
+        return tail
     }
 
     private mutating func refresh() throws {
@@ -155,21 +169,52 @@ package struct Compaction {
         throw .damaged(reader.receipt, path: path)
     }
 
+    /// Carries over the frames up to an offset at which one ends.
     private mutating func advance(
         to end: UInt64, _ progress: Progress, leavingOut isLeftOut: (CopiedRecord) throws -> Bool
     ) throws {
-        let (options, writer, file) = (options, writer, file)
-        var told = told
-        try copy.advance(to: end, of: reader.image, leavingOut: isLeftOut) { position in
-            if options.isCancelled() { throw LogError.cancelled }
-            guard position >= told + Self.progressStep else { return }
-            told = position
-            progress(position, max(end, position))
-            guard try OpenFiles.isReplacement(file, named: writer.volume) else {
-                throw LogError.superseded(path: writer.path)
+        var walker = LogWalker(
+            BufferedLogBytes(reader.image), salt: reader.header.salt, from: position,
+            lastSequence: lastSequence)
+        walk: while walker.position < end {
+            switch try walker.next() {
+            case .frame(let content):
+                try walker.source.withBytes(content.offset..<content.end) {
+                    try copy.add(content, $0, leavingOut: isLeftOut)
+                }
+            case .damage: copy.noteDamage()
+            case .unfinished, .end: break walk
             }
+            if options.isCancelled() { throw LogError.cancelled }
+            if copy.target.size >= Self.writeStep {
+                try write()
+                try file.synchronize(.barrier)
+            }
+            try tell(walker.position, of: end, progress)
         }
-        self.told = told
+        position = walker.position
+        lastSequence = walker.lastSequence
+    }
+
+    private mutating func write() throws {
+        let bytes = try copy.target.take()
+        guard end + UInt64(bytes.count) <= KeyTable.maximumOffset else {
+            throw LogError.logTooLarge(path: VolumeName.newLog.text)
+        }
+        try file.writeAll(bytes, at: end)
+        end += UInt64(bytes.count)
+    }
+
+    /// Tells how far it has come, and gives up where somebody else has begun to do the same.
+    private mutating func tell(
+        _ position: UInt64, of end: UInt64, _ progress: Progress
+    ) throws {
+        guard position >= told + Self.progressStep else { return }
+        told = position
+        progress(position, max(end, position))
+        guard try OpenFiles.isReplacement(file, named: writer.volume) else {
+            throw LogError.superseded(path: writer.path)
+        }
     }
 
     /// Removes what was written, unless somebody else's file has the name by now. The lock is taken

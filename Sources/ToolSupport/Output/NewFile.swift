@@ -1,8 +1,7 @@
-import GroupLogSystem
-import ToolSupport
+package import GroupLogSystem
 
 /// A file that appears under its name only when it is whole, in place of what was there.
-struct NewFile: ~Copyable {
+package struct NewFile: ~Copyable {
     private let descriptor: FileDescriptor
     private var offset: UInt64 = 0
     private var buffer: [UInt8] = []
@@ -16,13 +15,15 @@ struct NewFile: ~Copyable {
 
     /// Has the body write a file and gives it its name, durably. If the body throws, no trace is
     /// left.
-    static func write(
-        _ path: String, _ body: (inout NewFile) throws -> Void
+    ///
+    /// - Parameter isReplacing: whether a plain file that has the name gives way.
+    package static func write(
+        _ path: String, isReplacing: Bool = true, _ body: (inout NewFile) throws -> Void
     ) throws {
-        try checkPlace(path)
+        try checkPlace(path, isReplacing)
         let directory = FileSystem.parent(of: path)
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        let temporary = directory + "/.grouplog-export-" + digits
+        let temporary = directory + "/.grouplog-new-" + digits
         var file: NewFile
         do throws(SystemError) {
             file = try NewFile(temporary)
@@ -34,7 +35,11 @@ struct NewFile: ~Copyable {
             try body(&file)
             try file.drain()
             try file.descriptor.synchronize(.full)
-            try FileSystem.rename(temporary, to: path)
+            if isReplacing {
+                try FileSystem.rename(temporary, to: path)
+            } else {
+                try FileSystem.renameExclusively(temporary, to: path)
+            }
         } catch {
             // The first error is the one to tell.
             _ = try? FileSystem.remove(temporary)
@@ -44,7 +49,7 @@ struct NewFile: ~Copyable {
     }
 
     /// Only a plain file is replaced: a device or a link in its place means something else.
-    private static func checkPlace(_ path: String) throws {
+    private static func checkPlace(_ path: String, _ isReplacing: Bool) throws {
         let status: FileStatus
         do throws(SystemError) {
             status = try FileStatus.of(path: path)
@@ -52,13 +57,18 @@ struct NewFile: ~Copyable {
             // Whatever is wrong with the place shows when the file is made.
             return
         }
+        guard isReplacing else {
+            throw ToolError(
+                .cannotCreate, "cannot create '\(path)': it exists",
+                hint: "name a file that does not")
+        }
         guard status.kind != .regular else { return }
         throw ToolError(
             .cannotCreate, "cannot create '\(path)': it exists and is not a plain file",
             hint: "let the shell redirect standard output to it")
     }
 
-    mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+    package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
         buffer += bytes
         if buffer.count >= Self.bufferSize { try drain() }
     }

@@ -1,60 +1,34 @@
-import GroupLogFormat
-import GroupLogSystem
-
 /// Carries the records of one log over into a compacted one, frame by frame in their order, and
 /// gathers on the way what the mark has to say.
 ///
-/// It reads the log from front to back and keeps nothing per record, so that it takes as little
-/// memory for a large log as for a small one.
-struct LogCopy {
-    private(set) var target: CompactedLog
-    /// Behind the last frame that was carried over.
-    private(set) var position = LogLayout.firstFrameOffset
+/// It keeps nothing per record, so that it takes as little memory for a large log as for a small
+/// one.
+package struct LogCopy {
+    package var target: CompactedLog
     private let salt: UInt64
     /// The last sequence of what is forgotten, so that the history before it is not whole.
     private var completeSince: UInt64
     /// Consumers that have not come so far are retired.
     private let forgottenSequence: UInt64
-    private var lastSequence: UInt64?
     private var isBehindDamage = false
     private var commits = CommitChecksums()
     private var cursors: [ByteString: CursorContent] = [:]
     private var translation = NameTranslation()
 
-    init(of header: LogHeader, to target: CompactedLog, forgottenSequence: UInt64) {
+    /// - Parameters:
+    ///   - salt: of the log that is copied.
+    ///   - forgottenSequence: the last sequence of a tombstone that is left out; 0 where none is.
+    package init(ofLogWith salt: UInt64, to target: CompactedLog, forgottenSequence: UInt64 = 0) {
         self.target = target
         self.forgottenSequence = forgottenSequence
-        salt = header.salt
+        self.salt = salt
         completeSince = forgottenSequence
     }
 
-    /// Carries over the frames up to an offset at which one ends, but for the records that are left
-    /// out; stops before what is not a whole frame.
-    mutating func advance(
-        to end: UInt64, of image: LogImage, leavingOut isLeftOut: (CopiedRecord) throws -> Bool,
-        afterFrame: (UInt64) throws -> Void
-    ) throws {
-        var walker = LogWalker(
-            BufferedLogBytes(image), salt: salt, from: position, lastSequence: lastSequence)
-        defer {
-            position = walker.position
-            lastSequence = walker.lastSequence
-        }
-        while walker.position < end {
-            switch try walker.next() {
-            case .frame(let content):
-                try walker.source.withBytes(content.offset..<content.end) { bytes in
-                    try copy(content, bytes, isLeftOut)
-                }
-                try afterFrame(content.end)
-            case .damage: isBehindDamage = true
-            case .unfinished, .end: return
-            }
-        }
-    }
-
-    private mutating func copy(
-        _ content: FrameContent, _ bytes: RawSpan, _ isLeftOut: (CopiedRecord) throws -> Bool
+    /// Carries over the records of a frame, but for those that are left out.
+    package mutating func add(
+        _ content: FrameContent, _ bytes: RawSpan,
+        leavingOut isLeftOut: (CopiedRecord) throws -> Bool = { _ in false }
     ) throws {
         note(content)
         for record in content.records {
@@ -68,6 +42,9 @@ struct LogCopy {
             }
         }
     }
+
+    /// Notes that something is missing before the next frame.
+    package mutating func noteDamage() { isBehindDamage = true }
 
     /// Notes the frame as a commit, and that damage before or in it has cost what nobody knows.
     private mutating func note(_ content: FrameContent) {
@@ -131,8 +108,8 @@ struct LogCopy {
         }
     }
 
-    /// Ends the compacted log with its mark.
-    mutating func finish(lastSequence: UInt64, time: Int64) throws -> LogTail {
+    /// Ends the compacted log with its mark. Gives its end; the bytes have still to be taken.
+    package mutating func finish(lastSequence: UInt64, time: Int64) throws -> LogTail {
         let (firstCommit, checksums) = commits.newest()
         // Rising sequences are the rule; a log that breaks it must not break its mark.
         let lastSequence = max(lastSequence, commits.last, target.sequence)
@@ -148,11 +125,11 @@ struct LogCopy {
 }
 
 /// A record that can be copied: with all that its frame says of it.
-struct CopiedRecord {
-    var kind: RecordKind
-    var offset: UInt64
-    var collection: String?
-    var key: RecordKey
+package struct CopiedRecord {
+    package var kind: RecordKind
+    package var offset: UInt64
+    package var collection: String?
+    package var key: RecordKey
     var provenance: Provenance
     var author: String?
 
