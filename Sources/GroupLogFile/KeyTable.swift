@@ -76,15 +76,12 @@ package struct KeyTable: Sendable {
         if !isDeleted { liveCount += 1 }
     }
 
-    /// The offsets of the newest records of all keys that have a value, in order of creation.
-    package func liveOffsets() -> [UInt64] {
-        var offsets: [UInt64] = []
-        offsets.reserveCapacity(liveCount)
+    /// Visits the offsets of the newest records of all keys that have a value, in order of creation.
+    package func forEachLiveOffset(_ visit: (UInt64) throws -> Void) rethrows {
         for bits in entries where bits != 0 {
             let entry = Entry(bits: bits)
-            if !entry.isDeleted { offsets.append(entry.offset) }
+            if !entry.isDeleted { try visit(entry.offset) }
         }
-        return offsets
     }
 
     private func slot(hash: UInt32, matches: (UInt64) throws -> Bool) rethrows -> Int? {

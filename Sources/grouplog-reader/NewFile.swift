@@ -2,7 +2,7 @@ import GroupLogSystem
 import ToolSupport
 
 /// A file that appears under its name only when it is whole, in place of what was there.
-struct NewFile: ~Copyable {
+final class NewFile {
     private let descriptor: FileDescriptor
     private var offset: UInt64 = 0
     private var buffer: [UInt8] = []
@@ -17,13 +17,13 @@ struct NewFile: ~Copyable {
     /// Has the body write a file and gives it its name, durably. If the body throws, no trace is
     /// left.
     static func write(
-        _ path: String, _ body: (inout NewFile) throws -> Void
+        _ path: String, _ body: (NewFile) throws -> Void
     ) throws {
         try checkPlace(path)
         let directory = FileSystem.parent(of: path)
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         let temporary = directory + "/.grouplog-export-" + digits
-        var file: NewFile
+        let file: NewFile
         do throws(SystemError) {
             file = try NewFile(temporary)
         } catch {
@@ -31,7 +31,7 @@ struct NewFile: ~Copyable {
             throw ToolError(status, "cannot create '\(path)': \(error.errno)")
         }
         do {
-            try body(&file)
+            try body(file)
             try file.drain()
             try file.descriptor.synchronize(.full)
             try FileSystem.rename(temporary, to: path)
@@ -58,12 +58,12 @@ struct NewFile: ~Copyable {
             hint: "let the shell redirect standard output to it")
     }
 
-    mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+    func write(_ bytes: [UInt8]) throws(SystemError) {
         buffer += bytes
         if buffer.count >= Self.bufferSize { try drain() }
     }
 
-    private mutating func drain() throws(SystemError) {
+    private func drain() throws(SystemError) {
         let bytes = buffer
         var done = 0
         while done < bytes.count {

@@ -65,7 +65,7 @@ struct CaptureStore {
             let record = try view.record(at: position.offset, &contexts)
             var fields = Fields()
             for field in try record.fields() { fields[field.name] = field.value }
-            return (position.key.description, fields)
+            return (record.key.description, fields)
         }
     }
 

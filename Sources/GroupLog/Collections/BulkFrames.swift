@@ -28,9 +28,12 @@ package struct BulkFrames {
         var content = try encode(&current)
         if !current.isEmpty && !fits(content, key) {
             close()
+            // What is long takes its room only once.
+            content = .none
             content = try encode(&current)
         }
         if !fits(content, key) {
+            content = .none
             var single = FrameBuilder(author: author)
             content = try encode(&single)
             try single.append(
@@ -58,10 +61,9 @@ package struct BulkFrames {
     /// All frames, and an empty start.
     package mutating func take() -> [FrameBuilder] {
         if !current.isEmpty { close() }
-        defer {
-            full = []
-            size = 0
-        }
-        return full
+        var frames: [FrameBuilder] = []
+        swap(&frames, &full)
+        size = 0
+        return frames
     }
 }
