@@ -91,8 +91,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "TestSupport", "GroupLog", "GroupLogFormat", "grouplog-capture", "grouplog-reader",
-                "grouplog-dump",
+                "TestSupport", "GroupLog", "GroupLogFile", "GroupLogFormat", "grouplog-capture",
+                "grouplog-reader", "grouplog-dump",
             ],
             swiftSettings: settings),
         .testTarget(

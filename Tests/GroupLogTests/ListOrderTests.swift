@@ -11,12 +11,13 @@ import Testing
         var date: Double?
         var commit: Int
         var key: RecordKey
+        var number: UInt64
     }
 
     /// A store of commits with some records each, whose dates are the same more often than not.
     private func filled(
         _ path: String, seed: UInt64, _ mapping: StoreOptions.Mapping
-    ) throws -> (store: Store, expected: [RecordKey]) {
+    ) throws -> (store: Store, expected: [Expected]) {
         var random = SeededGenerator(seed: seed)
         let store = try Store(path: path, options: StoreOptions(mapping: mapping))
         var expected: [Expected] = []
@@ -26,21 +27,23 @@ import Testing
                     let key = RecordKey(integer: .random(in: .min ... .max, using: &random))
                     let dates = [nil, 1.0, Double.random(in: 0...9, using: &random)]
                     let date = dates[Int.random(in: 0..<3, using: &random)]
-                    var fields: RecordCollection.Fields = [("n", .unsigned(7))]
+                    let number = UInt64(expected.count)
+                    var fields: RecordCollection.Fields = [("n", .unsigned(number))]
                     if let date { fields.append(("createdAt", .tagged(44225, .double(date)))) }
                     try transaction.put(key, in: "notes") {
                         try $0.content(of: fields, declaring: ["n"], in: "notes")
                     }
-                    expected.append(Expected(date: date, commit: commit, key: key))
+                    expected.append(
+                        Expected(date: date, commit: commit, key: key, number: number))
                 }
             }
         }
-        let keys = expected.sorted { a, b in
+        let sorted = expected.sorted { a, b in
             let (first, second) = (a.date ?? -.infinity, b.date ?? -.infinity)
             if first != second { return first > second }
             return a.commit == b.commit ? a.key < b.key : a.commit > b.commit
-        }.map(\.key)
-        return (store, keys)
+        }
+        return (store, sorted)
     }
 
     @Test(
@@ -51,16 +54,17 @@ import Testing
         let directory = try TemporaryDirectory()
         let (store, expected) = try filled(directory.path("s.grouplog"), seed: seed, mapping)
         let view = try store.view()
-        func listed(limit: Int, offset: Int) throws -> [RecordKey] {
+        func listed(limit: Int, offset: Int) throws -> [CBORValue] {
             var contexts = view.contexts()
             return try view.newestFirst(in: "notes", limit: limit, offset: offset).map {
-                try view.record(at: $0.offset, &contexts).key
+                try #require(try view.record(at: $0.offset, &contexts).fields().first).value
             }
         }
-        #expect(try listed(limit: .max, offset: 0) == expected, "seed \(seed)")
-        #expect(try view.keys(in: "notes") == expected.sorted(), "seed \(seed)")
+        let numbers = expected.map { CBORValue.unsigned($0.number) }
+        #expect(try listed(limit: .max, offset: 0) == numbers, "seed \(seed)")
+        #expect(try view.keys(in: "notes") == expected.map(\.key).sorted(), "seed \(seed)")
         for (limit, offset) in [(1, 0), (7, 3), (100, 50), (expected.count - 1, 0), (5, 10_000)] {
-            let part = expected.dropFirst(offset).prefix(limit)
+            let part = numbers.dropFirst(offset).prefix(limit)
             #expect(
                 try listed(limit: limit, offset: offset) == Array(part),
                 "seed \(seed), limit \(limit), offset \(offset)")

@@ -1,5 +1,6 @@
 import Foundation
 import GroupLog
+import GroupLogFile
 import GroupLogFormat
 import Testing
 
