@@ -25,7 +25,7 @@ let package = Package(
     targets: [
         .target(name: "CGroupLog"),
         .target(name: "GroupLogFormat", dependencies: ["CGroupLog"], swiftSettings: settings),
-        .target(name: "GroupLogSystem", swiftSettings: settings),
+        .target(name: "GroupLogSystem", dependencies: ["CGroupLog"], swiftSettings: settings),
         .target(
             name: "GroupLogFile", dependencies: ["GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
@@ -91,8 +91,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "TestSupport", "GroupLog", "GroupLogFormat", "grouplog-capture", "grouplog-reader",
-                "grouplog-dump",
+                "TestSupport", "GroupLog", "GroupLogFile", "GroupLogFormat", "grouplog-capture",
+                "grouplog-reader", "grouplog-dump",
             ],
             swiftSettings: settings),
         .testTarget(

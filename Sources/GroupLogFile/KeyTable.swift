@@ -80,20 +80,23 @@ package struct KeyTable: Sendable {
         return before
     }
 
-    /// The offsets of the newest records of all keys that have a value, in order of creation.
-    package func liveOffsets() -> [UInt64] { offsets(ofDeleted: false) }
+    /// Visits the offsets of the newest records of all keys that have a value, in order of creation.
+    package func forEachLiveOffset(_ visit: (UInt64) throws -> Void) rethrows {
+        try forEachOffset(isDeleted: false, visit)
+    }
 
-    /// The offsets of the newest records of all keys that were deleted.
-    package func deletedOffsets() -> [UInt64] { offsets(ofDeleted: true) }
+    /// Visits the offsets of the newest records of all keys that were deleted.
+    package func forEachDeletedOffset(_ visit: (UInt64) throws -> Void) rethrows {
+        try forEachOffset(isDeleted: true, visit)
+    }
 
-    private func offsets(ofDeleted isDeleted: Bool) -> [UInt64] {
-        var offsets: [UInt64] = []
-        if !isDeleted { offsets.reserveCapacity(liveCount) }
+    private func forEachOffset(
+        isDeleted: Bool, _ visit: (UInt64) throws -> Void
+    ) rethrows {
         for bits in entries where bits != 0 {
             let entry = Entry(bits: bits)
-            if entry.isDeleted == isDeleted { offsets.append(entry.offset) }
+            if entry.isDeleted == isDeleted { try visit(entry.offset) }
         }
-        return offsets
     }
 
     private func slot(hash: UInt32, matches: (UInt64) throws -> Bool) rethrows -> Int? {

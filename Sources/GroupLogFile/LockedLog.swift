@@ -29,19 +29,22 @@ package struct LockedLog {
     /// Room is made before a byte of a frame is written. When a write fails, what was written is
     /// covered with zeros, so that the log is as it was before; a log that could not even be
     /// covered is mended by whoever takes the lock next, since the frame's end is missing.
-    package mutating func append(_ frames: [FrameBuilder]) throws(LogError) {
+    ///
+    /// Takes the frames one by one, so that of a long one there is one copy.
+    package mutating func append(_ frames: consuming [FrameBuilder]) throws(LogError) {
         if let obstacle { throw .system(obstacle) }
         guard !frames.isEmpty else { return }
-        var bytes: [UInt8] = []
+        var pieces: [[UInt8]] = []
         var places: [(offset: UInt64, sequence: UInt64)] = []
         var last: FrameHeader?
         var offset = tail.end
         var sequence = nextSequence
         let time = Clock.wallMicroseconds()
-        for frame in frames {
+        frames.reverse()
+        while let frame = frames.popLast() {
             let sealed: [UInt8]
             do throws(FormatError) {
-                sealed = try frame.sealed(
+                sealed = try (consume frame).sealed(
                     sequence: sequence, time: time, offset: offset, salt: header.salt)
                 last = try unsafe FrameHeader.decode(
                     sealed.span.bytes, at: 0, logOffset: offset, salt: header.salt)
@@ -49,26 +52,38 @@ package struct LockedLog {
                 throw .format(error, path: VolumeName.log.text)
             }
             places.append((offset, sequence))
-            if frames.count == 1 { bytes = sealed } else { bytes += sealed }
             offset += UInt64(sealed.count)
             sequence += 1
+            // Many short frames are written at once, a long one on its own.
+            if let count = pieces.last?.count, count + sealed.count <= Self.pieceSize {
+                pieces[pieces.count - 1] += sealed
+            } else {
+                pieces.append(sealed)
+            }
         }
         guard offset <= KeyTable.maximumOffset else {
             throw .logTooLarge(path: VolumeName.log.text)
         }
-        try write(bytes, at: tail.end)
+        try write(pieces, tail.end..<offset)
         tail = LogTail(end: offset, last: last, lastOffset: places[places.count - 1].offset)
         appended += places
     }
 
-    private mutating func write(_ bytes: [UInt8], at offset: UInt64) throws(LogError) {
-        let end = offset + UInt64(bytes.count)
-        let isBulk = bytes.count >= Slack.bulkSize
+    /// How many bytes of several frames are put together for one write.
+    private static let pieceSize = 4 << 20
+
+    private mutating func write(_ pieces: [[UInt8]], _ range: Range<UInt64>) throws(LogError) {
+        let end = range.upperBound
+        let isBulk = range.count >= Slack.bulkSize
         if end > size && !isBulk { try makeSlack(behind: end, reaching: end) }
         do throws(SystemError) {
-            try file.writeAll(bytes, at: offset)
+            var offset = range.lowerBound
+            for piece in pieces {
+                try file.writeAll(piece, at: offset)
+                offset += UInt64(piece.count)
+            }
         } catch {
-            cover(offset..<end)
+            cover(range)
             throw .system(error)
         }
         if end > size {

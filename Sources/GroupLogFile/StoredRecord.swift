@@ -39,7 +39,7 @@ package struct StoredRecord: Sendable {
 
 /// What frames say of their records, with the last one remembered: records that stand together
 /// are mostly read together.
-package struct FrameContexts: Sendable {
+package struct FrameContexts {
     package struct Context: Sendable {
         package var header: FrameHeader
         package var head: PayloadHead
@@ -54,8 +54,10 @@ package struct FrameContexts: Sendable {
     private var last: Context?
     /// Frames whose header is gone and that are served by their spare: offset to length.
     package var rescued: [UInt64: Int] = [:]
+    /// The log, read in large pieces.
+    package let window: RecordWindow?
 
-    package init() {}
+    package init(_ window: RecordWindow? = nil) { self.window = window }
 
     package mutating func context(
         ofFrameAt frame: UInt64, in log: some LogBytes, salt: UInt64

@@ -30,9 +30,9 @@ struct Survivors {
         var offsets = Array(index.cursors.values)
         var tombstones: [UInt64] = []
         for collection in index.collections.values {
-            offsets += collection.values.liveOffsets()
-            offsets += collection.syncStates.liveOffsets()
-            tombstones += collection.values.deletedOffsets()
+            collection.values.forEachLiveOffset { offsets.append($0) }
+            collection.syncStates.forEachLiveOffset { offsets.append($0) }
+            collection.values.forEachDeletedOffset { tombstones.append($0) }
         }
         offsets += tombstones
         offsets.sort()

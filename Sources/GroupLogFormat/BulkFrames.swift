@@ -42,6 +42,8 @@ package struct BulkFrames {
         if !current.isEmpty && !fits(content, key) {
             current.removeNames(behind: nameCount)
             close()
+            // What is long takes its room only once.
+            content = .none
             (content, origin) = try make(&current)
         }
         size += content.bytes.count + key.bytes.count + 32
@@ -49,6 +51,7 @@ package struct BulkFrames {
             return try current.append(
                 kind: kind, collection: collection, key: key, content: content, origin: origin)
         }
+        content = .none
         var single = FrameBuilder(author: author, flags: flags)
         frameNumber += 1
         (content, origin) = try make(&single)
@@ -76,10 +79,9 @@ package struct BulkFrames {
     /// All frames, and an empty start.
     package mutating func take() -> [FrameBuilder] {
         if !current.isEmpty { close() }
-        defer {
-            full = []
-            size = 0
-        }
-        return full
+        var frames: [FrameBuilder] = []
+        swap(&frames, &full)
+        size = 0
+        return frames
     }
 }

@@ -142,10 +142,13 @@ package struct FrameBuilder: Sendable {
             payloadChecksum: 0, checksum: 0)
         let start = header.encodedStart()
 
-        var bytes = records
+        // Moved and not copied, since a record may be long.
+        var bytes: [UInt8] = []
+        swap(&bytes, &records)
+        let end = front + bytes.count
         bytes.reserveCapacity(length)
         bytes.insert(contentsOf: start + [UInt8](repeating: 0, count: 8) + head, at: 0)
-        sealRecords(&bytes, front: front, frameOffset: offset, salt: salt)
+        sealRecords(&bytes, front..<end, frameOffset: offset, salt: salt)
         bytes.append(contentsOf: repeatElement(0, count: padded - bytes.count))
         if isIndependent {
             bytes += Spare.encoded(
@@ -200,11 +203,12 @@ package struct FrameBuilder: Sendable {
     }
 
     private func sealRecords(
-        _ bytes: inout [UInt8], front: Int, frameOffset: UInt64, salt: UInt64
+        _ bytes: inout [UInt8], _ range: Range<Int>, frameOffset: UInt64, salt: UInt64
     ) {
         for index in starts.indices {
-            let start = front + starts[index]
-            let end = front + (index + 1 < starts.count ? starts[index + 1] : records.count)
+            let isLast = index + 1 == starts.count
+            let start = range.lowerBound + starts[index]
+            let end = isLast ? range.upperBound : range.lowerBound + starts[index + 1]
             bytes.put(littleEndian: UInt32(start), at: start + 8)
             let checksum = RecordHeader.checksum(
                 unsafe bytes.span.bytes, of: start..<end, logOffset: frameOffset + UInt64(start),

@@ -39,6 +39,8 @@ public enum LogLayout {
 
     /// The bytes of a record before its provenance, key and value.
     package static let recordHeaderSize = 20
+    /// The bytes in which a record's header, provenance and key stand.
+    package static let longestRecordStart = UInt64(recordHeaderSize + 255 + maximumKeyLength)
     /// The longest key.
     public static let maximumKeyLength = 1024
     /// The longest record, header, key and value together.

@@ -45,16 +45,24 @@ package final class StandardStream: Sendable {
     }
 
     package func write(_ text: String) throws(Failure) {
-        try state.withLock { state throws(Failure) in
-            state.buffer.append(contentsOf: text.utf8)
-            try drain(&state, whenLongerThan: capacity)
-        }
+        var text = text
+        try text.withUTF8 { utf8 in
+            let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(utf8))
+            return Result { () throws(Failure) in try write(bytes) }
+        }.get()
     }
 
-    package func write(_ bytes: [UInt8]) throws(Failure) {
+    package func write(_ bytes: [UInt8]) throws(Failure) { try write(unsafe bytes.span.bytes) }
+
+    /// What is large goes straight on, without a copy.
+    private func write(_ bytes: RawSpan) throws(Failure) {
         try state.withLock { state throws(Failure) in
-            state.buffer.append(contentsOf: bytes)
-            try drain(&state, whenLongerThan: capacity)
+            guard bytes.byteCount >= capacity else {
+                unsafe bytes.withUnsafeBytes { unsafe state.buffer.append(contentsOf: $0) }
+                return try drain(&state, whenLongerThan: capacity)
+            }
+            try drain(&state, whenLongerThan: 0)
+            try note(writeAll(bytes), &state)
         }
     }
 
@@ -92,8 +100,13 @@ package final class StandardStream: Sendable {
             throw failure
         }
         guard state.buffer.count > limit else { return }
-        let cause = writeAll(state.buffer)
+        let cause = writeAll(unsafe state.buffer.span.bytes)
         state.buffer.removeAll(keepingCapacity: true)
+        try note(cause, &state)
+    }
+
+    /// Keeps why a write failed, and throws it.
+    private func note(_ cause: Errno?, _ state: inout State) throws(Failure) {
         guard let cause else { return }
         let failure: Failure =
             cause == .brokenPipe
@@ -102,10 +115,10 @@ package final class StandardStream: Sendable {
         throw failure
     }
 
-    private func writeAll(_ bytes: [UInt8]) -> Errno? {
+    private func writeAll(_ bytes: RawSpan) -> Errno? {
         var done = 0
-        while done < bytes.count {
-            let rest = unsafe bytes.span.extracting(droppingFirst: done).bytes
+        while done < bytes.byteCount {
+            let rest = bytes.extracting(droppingFirst: done)
             let result = unsafe rest.withUnsafeBytes { buffer in
                 retrying { unsafe writeSome(number, buffer) }
             }

@@ -71,6 +71,24 @@ extension [RecordField] {
 }
 
 extension CBORValue {
+    /// How `cellText` begins: at least as much as a cell shows of it.
+    package var cellBeginning: String {
+        let most = Table.Cell.mostBytes
+        switch self {
+        case .array(let items) where items.allSatisfy({ $0.text != nil }):
+            var texts: [String] = []
+            var left = most
+            for item in items where left > 0 {
+                let text = (item.text ?? "").beginning(ofAtMost: most)
+                texts.append(text)
+                left -= text.utf8.count + 1
+            }
+            return texts.joined(separator: ", ")
+        case .array, .map, .bytes: return JSONWriter.beginning { $0.value(self) }
+        default: return cellText.beginning(ofAtMost: most)
+        }
+    }
+
     /// The value in a cell of a table: texts, dates and lists of texts as people write them, the
     /// rest as JSON.
     package var cellText: String {

@@ -6,11 +6,12 @@
 /// (`\n`, not `\u000a`, so that a search for it finds it); everything else, U+2028 and U+2029
 /// included, stands as it is in UTF-8.
 ///
+/// Made with a place to go to, it hands over long lines in pieces while they are written.
+///
 /// The writer puts the commas and colons. Asking for something that is not JSON, such as a value
 /// without a key in an object, is a programmer's mistake and traps.
 package struct JSONWriter {
-    /// What has been written so far. It may be taken, or emptied after each complete line.
-    package var bytes: [UInt8] = []
+    private var buffer: PieceBuffer
 
     private enum Container { case object, array }
 
@@ -19,13 +20,22 @@ package struct JSONWriter {
     private var needsComma = false
     private var hasKey = false
 
-    package init() {}
+    package init(to sink: PieceBuffer.Sink? = nil) { buffer = PieceBuffer(to: sink) }
+
+    /// What has been written and not been handed over.
+    package var bytes: [UInt8] { buffer.bytes }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Hands over what is left. Throws what the place to go to has thrown since.
+    package mutating func flush() throws { try buffer.flush() }
+
+    /// Takes what is left to hand over. Throws what the place to go to has thrown since.
+    mutating func take() throws -> [UInt8] { try buffer.take() }
+
     package mutating func beginObject() {
         beginValue()
-        bytes.append(UInt8(ascii: "{"))
+        buffer.append(UInt8(ascii: "{"))
         open.append(.object)
         needsComma = false
     }
@@ -36,7 +46,7 @@ package struct JSONWriter {
 
     package mutating func beginArray() {
         beginValue()
-        bytes.append(UInt8(ascii: "["))
+        buffer.append(UInt8(ascii: "["))
         open.append(.array)
         needsComma = false
     }
@@ -47,9 +57,9 @@ package struct JSONWriter {
 
     package mutating func key(_ name: String) {
         precondition(open.last == .object && !hasKey, "a key stands in an object, before a value")
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
         appendQuoted(name)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         hasKey = true
     }
 
@@ -58,10 +68,22 @@ package struct JSONWriter {
         appendQuoted(text)
     }
 
+    /// Bytes as a string of base64.
+    package mutating func base64(_ content: [UInt8]) {
+        beginValue()
+        buffer.append(UInt8(ascii: "\""))
+        // Of a multiple of three bytes the digits can stand one behind another.
+        let step = 3 << 14
+        for start in stride(from: 0, to: content.count, by: step) {
+            buffer.append(Base64.encode(content[start..<min(start + step, content.count)]))
+        }
+        buffer.append(UInt8(ascii: "\""))
+    }
+
     /// Integers are written in full, also beyond 2^53, where some readers of JSON lose digits.
     package mutating func integer(_ value: some BinaryInteger) {
         beginValue()
-        bytes.append(contentsOf: String(value).utf8)
+        buffer.append(String(value))
     }
 
     /// The shortest digits that read back as the same number. They always hold a point or an
@@ -71,33 +93,34 @@ package struct JSONWriter {
     package mutating func double(_ value: Double) {
         guard value.isFinite else { return null() }
         beginValue()
-        bytes.append(contentsOf: value.description.utf8)
+        buffer.append(value.description)
     }
 
     package mutating func bool(_ value: Bool) {
         beginValue()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        buffer.append(value ? "true" : "false")
     }
 
     package mutating func null() {
         beginValue()
-        bytes.append(contentsOf: "null".utf8)
+        buffer.append("null")
     }
 
     /// Ends a line of JSON Lines. Only complete values may be ended.
     package mutating func endLine() {
         precondition(open.isEmpty, "a line ends after its last container")
-        bytes.append(UInt8(ascii: "\n"))
+        buffer.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     private mutating func beginValue() {
+        buffer.drainIfFull()
         switch open.last {
         case .object:
             precondition(hasKey, "a value in an object follows its key")
             hasKey = false
         case .array:
-            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            if needsComma { buffer.append(UInt8(ascii: ",")) }
         case nil:
             precondition(!needsComma, "a line holds one value")
         }
@@ -106,37 +129,34 @@ package struct JSONWriter {
 
     private mutating func end(_ container: Container, with byte: UInt8) {
         precondition(open.popLast() == container && !hasKey, "a container ends as it began")
-        bytes.append(byte)
+        buffer.append(byte)
         needsComma = true
     }
 
     private mutating func appendQuoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                appendEscape(byte)
-            default:
-                bytes.append(byte)
-            }
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(text) { byte, _ in
+            byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        } as: { byte, bytes in
+            bytes.append(UInt8(ascii: "\\"))
+            Self.appendEscape(byte, to: &bytes)
         }
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
     }
 
-    private mutating func appendEscape(_ control: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
-        switch control {
+    /// Appends what stands behind the backslash.
+    private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
         case 0x08: bytes.append(UInt8(ascii: "b"))
         case 0x09: bytes.append(UInt8(ascii: "t"))
         case 0x0A: bytes.append(UInt8(ascii: "n"))
         case 0x0C: bytes.append(UInt8(ascii: "f"))
         case 0x0D: bytes.append(UInt8(ascii: "r"))
-        default:
-            bytes.append(contentsOf: control < 0x10 ? "u000".utf8 : "u00".utf8)
-            bytes.append(contentsOf: String(control, radix: 16).utf8)
+        case 0..<0x20:
+            bytes.append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
+            let digit = byte & 0x0F
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        default: bytes.append(byte)
         }
     }
 }

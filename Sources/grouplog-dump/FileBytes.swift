@@ -36,6 +36,7 @@ final class FileBytes: LogBytes {
         let goesBack = range.upperBound <= start
         let lower = goesBack ? range.upperBound - min(range.upperBound, length) : range.lowerBound
         let upper = lower + min(length, size - lower)
+        window = []
         var buffer = [UInt8](repeating: 0, count: Int(upper - lower))
         guard try file.read(into: &buffer, at: lower) == buffer.count else {
             throw ToolError(.io, "'\(file.path)' became shorter while it was read")

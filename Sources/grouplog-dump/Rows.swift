@@ -14,10 +14,11 @@ struct Rows<Item: Row>: ~Copyable {
     private let isJSON: Bool
     private var left: Int
     private var table: Table
-    private var writer = JSONWriter()
+    private var writer: JSONWriter
 
     init(_ invocation: Invocation, limit: Int? = nil) {
         output = invocation.output
+        writer = output.jsonWriter()
         isJSON = invocation[CommonOptions.json]
         left = limit ?? .max
         table = Table(Item.columns, on: output)

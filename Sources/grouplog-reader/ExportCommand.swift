@@ -68,22 +68,20 @@ private struct Export {
     }
 
     /// Writes record by record; gives how many could not be read.
-    func write(_ body: ([UInt8]) throws -> Void) throws -> Int {
+    func write(to sink: @escaping PieceBuffer.Sink) throws -> Int {
         let format = invocation[ExportCommand.format]
         let columns = format == .csv ? try fieldNames() : []
-        var writer = ExportWriter(format, otherColumns: columns)
+        var writer = try ExportWriter(format, otherColumns: columns, to: sink)
         var progress = Progress(
             "exporting", total: positions.count, unit: "records",
             quiet: invocation[CommonOptions.quiet], on: invocation.messages)
         var done = 0
         let unreadable = try forEach { key, fields in
-            writer.record(key, fields)
-            try body(writer.takeBytes())
+            try writer.record(key, fields)
             done += 1
             progress.update(done)
         }
-        writer.finish()
-        try body(writer.takeBytes())
+        try writer.finish()
         return unreadable
     }
 

@@ -77,11 +77,12 @@ private struct Patience {
 private struct ChangePrinter {
     private let invocation: Invocation
     private let isJSON: Bool
-    private var writer = JSONWriter()
+    private var writer: JSONWriter
     private var rest: Int
 
     init(_ invocation: Invocation, limit: Int?) {
         self.invocation = invocation
+        writer = invocation.output.jsonWriter()
         isJSON = invocation[CommonOptions.json]
         rest = limit ?? .max
     }
@@ -116,7 +117,7 @@ private struct ChangePrinter {
     private func summary(of fields: [RecordField]) -> String {
         let item = [fields.titleCell, fields.cell(ItemField.url)].filter { !$0.isEmpty }
         guard item.isEmpty else { return item.joined(separator: "  ") }
-        return fields.map { "\($0.name)=\($0.value.cellText)" }.joined(separator: "  ")
+        return fields.map { "\($0.name)=\($0.value.cellBeginning)" }.joined(separator: "  ")
     }
 
     private mutating func printJSON(_ record: StoredRecord) throws {

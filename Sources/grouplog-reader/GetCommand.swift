@@ -37,7 +37,7 @@ enum GetCommand {
                 continue
             }
             if invocation[CommonOptions.json] {
-                var writer = JSONWriter()
+                var writer = invocation.output.jsonWriter()
                 writer.record(key, fields)
                 try invocation.output.line(json: &writer)
             } else {
@@ -56,14 +56,32 @@ extension Output {
         let cells =
             [(ItemField.id, KeyText.text(key))] + fields.map { ($0.name, $0.value.cellText) }
         let indent = cells.reduce(0) { max($0, min($1.0.count, 20)) } + 2
-        let newline = UInt8(ascii: "\n")
         for (name, text) in cells {
             let name = visible(name)
             let padding = String(repeating: " ", count: max(1, indent - name.count - 1))
-            var start = style(name + ":", .bold) + padding
-            for part in text.utf8.split(separator: newline, omittingEmptySubsequences: false) {
-                try write(start + visible(String(part) ?? "") + "\n")
-                start = String(repeating: " ", count: indent)
+            try write(style(name + ":", .bold) + padding)
+            try lines(of: text, indent: String(repeating: " ", count: indent))
+        }
+    }
+
+    /// The lines of a text, those behind the first indented. A long line is written in pieces.
+    private func lines(of text: String, indent: String) throws {
+        let most = 1 << 16
+        let utf8 = text.utf8
+        var start = utf8.startIndex
+        while true {
+            var end = utf8.index(start, offsetBy: most, limitedBy: utf8.endIndex) ?? utf8.endIndex
+            // A character stays whole.
+            while end < utf8.endIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(after: end) }
+            let newline = utf8[start..<end].firstIndex(of: UInt8(ascii: "\n"))
+            try write(visible(String(text[start..<(newline ?? end)])))
+            if let newline {
+                try write("\n" + indent)
+                start = utf8.index(after: newline)
+            } else if end < utf8.endIndex {
+                start = end
+            } else {
+                return try write("\n")
             }
         }
     }

@@ -33,18 +33,21 @@ extension Invocation {
         var unreadable = 0
         for position in positions {
             if Interrupt.isRequested { throw ToolError.interrupted }
+            var key: RecordKey?
             let fields: [RecordField]
             do {
                 fields = try StoreError.translating(view.path) {
                     let record = try view.record(at: position.offset, &contexts)
+                    key = record.key
                     return try view.printedFields(of: record, in: collection, &contexts)
                 }
             } catch let error as StoreError where error.code == .corrupt {
-                note("cannot read the record \(KeyText.text(position.key)): \(error)")
+                let name = key.map(KeyText.text) ?? "at offset \(position.offset)"
+                note("cannot read the record \(name): \(error)")
                 unreadable += 1
                 continue
             }
-            try body(position.key, fields)
+            if let key { try body(key, fields) }
         }
         return unreadable
     }

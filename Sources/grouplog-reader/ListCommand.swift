@@ -16,7 +16,8 @@ enum ListCommand {
         discussion: """
             Newest first means: by createdAt, the latest first, then by when they were captured, \
             then by key; records without a date come last. In the table a record is one line, \
-            instants are in UTC, and a record without a title shows how its text begins.
+            instants are in UTC, a record without a title shows how its text begins, and of a cell \
+            of more than 4 KiB only the beginning is shown.
             """,
         examples: [
             .init("The newest ten", "grouplog-reader list --limit 10"),
@@ -33,7 +34,7 @@ enum ListCommand {
         }
         let output = invocation.output
         if invocation[CommonOptions.json] {
-            var writer = JSONWriter()
+            var writer = output.jsonWriter()
             _ = try invocation.forEachRecord(at: positions, of: view, in: collection) {
                 writer.record($0, $1)
                 try output.line(json: &writer)

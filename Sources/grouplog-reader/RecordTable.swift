@@ -38,7 +38,7 @@ struct RecordTable: ~Copyable {
 }
 
 extension [RecordField] {
-    func cell(_ name: String) -> String { value(of: name)?.cellText ?? "" }
+    func cell(_ name: String) -> String { value(of: name)?.cellBeginning ?? "" }
 
     /// The title, or how the text begins where there is none.
     var titleCell: String {
@@ -56,13 +56,13 @@ extension [RecordField] {
     }
 
     fileprivate var otherFieldsCell: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for field in self where field.name != ItemField.createdAt {
-            writer.field(field.name, field.value)
+        JSONWriter.beginning { writer in
+            writer.beginObject()
+            for field in self where field.name != ItemField.createdAt {
+                writer.field(field.name, field.value)
+            }
+            writer.endObject()
         }
-        writer.endObject()
-        return writer.text
     }
 
     private func beginning(of text: String) -> String {

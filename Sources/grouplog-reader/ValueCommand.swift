@@ -27,9 +27,10 @@ enum ValueCommand {
         let output = invocation.output
         if let text = value.text, !invocation[CommonOptions.json] {
             // A terminal obeys what a program must get unchanged.
-            if output.isTerminal { try output.line(text) } else { try output.write(text + "\n") }
+            try output.write(output.isTerminal ? visible(text) : text)
+            try output.write("\n")
         } else {
-            var writer = JSONWriter()
+            var writer = output.jsonWriter()
             writer.value(value)
             try output.line(json: &writer)
         }

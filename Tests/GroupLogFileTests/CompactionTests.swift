@@ -293,7 +293,7 @@ struct RandomCommits {
         try volume.compact(nil, options)
         let reader = try LogReader(volume, mapping: .never)
         let collection = try #require(reader.index.collections[ByteString("items")])
-        #expect(collection.values.deletedOffsets().count == 8)
+        #expect(collection.values.deletedOffsets.count == 8)
         let lines = try reader.projection()
         for index in 12..<20 { #expect(lines.contains { $0.hasPrefix("items delete \(index) ") }) }
         let mark = try #require(try reader.mark())

@@ -81,7 +81,7 @@ import Testing
     private func contents(of reader: LogReader) throws -> [String: String] {
         var contexts = FrameContexts()
         var result: [String: String] = [:]
-        let offsets = reader.index.collections[ByteString("items")]?.values.liveOffsets() ?? []
+        let offsets = reader.index.collections[ByteString("items")]?.values.liveOffsets ?? []
         for offset in offsets {
             let record = try reader.image.storedRecord(
                 at: offset, salt: reader.header.salt, contexts: &contexts)

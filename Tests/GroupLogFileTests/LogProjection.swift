@@ -24,9 +24,9 @@ extension LogReader {
             }
         }
         for (name, collection) in index.collections {
-            try add(name.text, collection.values.liveOffsets())
-            try add(name.text, collection.values.deletedOffsets())
-            try add(name.text, collection.syncStates.liveOffsets())
+            try add(name.text, collection.values.liveOffsets)
+            try add(name.text, collection.values.deletedOffsets)
+            try add(name.text, collection.syncStates.liveOffsets)
         }
         try add("cursor", Array(index.cursors.values))
         return lines

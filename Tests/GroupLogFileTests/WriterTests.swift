@@ -45,11 +45,27 @@ extension StoreVolume {
     }
 }
 
+extension KeyTable {
+    /// The offsets of the newest records of all keys that have a value, in order of creation.
+    var liveOffsets: [UInt64] {
+        var offsets: [UInt64] = []
+        forEachLiveOffset { offsets.append($0) }
+        return offsets
+    }
+
+    /// The same of keys that were deleted.
+    var deletedOffsets: [UInt64] {
+        var offsets: [UInt64] = []
+        forEachDeletedOffset { offsets.append($0) }
+        return offsets
+    }
+}
+
 extension LogReader {
     func texts() throws -> [String] {
         var contexts = FrameContexts()
         contexts.rescued = index.rescuedFrames
-        return try (index.collections[ByteString("items")]?.values.liveOffsets() ?? []).map {
+        return try (index.collections[ByteString("items")]?.values.liveOffsets ?? []).map {
             String(
                 decoding: try image.storedRecord(
                     at: $0, salt: header.salt, contexts: &contexts

@@ -1,5 +1,6 @@
 import Foundation
 import GroupLog
+import GroupLogFile
 import GroupLogFormat
 import TestSupport
 import Testing
@@ -65,7 +66,7 @@ struct CaptureStore {
             let record = try view.record(at: position.offset, &contexts)
             var fields = Fields()
             for field in try record.fields() { fields[field.name] = field.value }
-            return (position.key.description, fields)
+            return (record.key.description, fields)
         }
     }
 

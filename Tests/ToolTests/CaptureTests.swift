@@ -1,5 +1,6 @@
 import Foundation
 import GroupLog
+import GroupLogFile
 import GroupLogFormat
 import Testing
 
@@ -62,8 +63,10 @@ import Testing
             let run = try store("add", "--collection=c", "--id=\(given)", "n:=1")
             #expect(run.output == "\(printed)\n")
             let view = try store.open().view()
+            var contexts = view.contexts()
             let newest = try #require(try view.newestFirst(in: "c").first)
-            #expect(newest.key.kind == type, "\(given)")
+            let record = try view.record(at: newest.offset, &contexts)
+            #expect(record.key.kind == type, "\(given)")
         }
     }
 

@@ -1,4 +1,5 @@
-// What GroupLog does in C: checksums on the processor's own instructions, chosen at run time.
+// What GroupLog does in C: checksums on the processor's own instructions, chosen at run time, and
+// calls of the C library that Swift does not import.
 #ifndef CGROUPLOG_H
 #define CGROUPLOG_H
 
@@ -16,5 +17,9 @@ uint32_t grouplog_crc32c_portable(uint32_t crc, const void *bytes, size_t count)
 
 /// The length of the run of zero bytes at the end of `bytes`: `count` if all are zero.
 size_t grouplog_trailing_zeros(const void *bytes, size_t count);
+
+/// Has memory blocks of 1 MiB and more go back to the system as soon as they are freed. For programs,
+/// at their start: it holds for the whole process.
+void grouplog_return_large_blocks(void);
 
 #endif

@@ -1,20 +1,21 @@
 import GroupLogFile
 package import GroupLogFormat
 
-/// The order of every list: `createdAt` descending, then the sequence of creation descending, then
-/// the key. Records without a date come last.
-package struct ListPosition: Hashable, Sendable, Comparable {
+/// Where a record stands in every list: by `createdAt` descending, then by the sequence of creation
+/// descending, then by its key. Records without a date come last.
+///
+/// The key is not in it but in the log, so that a list of a million records takes 24 MB.
+package struct ListPosition: Hashable, Sendable {
     /// Seconds since 2001; the smallest number where there is no date.
     package var createdAt: Double
     package var creation: UInt64
-    package var key: RecordKey
     package var offset: UInt64
 
-    /// Whether `a` comes before `b` in a list.
-    package static func < (a: ListPosition, b: ListPosition) -> Bool {
-        if a.createdAt != b.createdAt { return a.createdAt > b.createdAt }
-        if a.creation != b.creation { return a.creation > b.creation }
-        return a.key < b.key
+    /// Whether it comes before another in a list; nil where only the keys can tell, as for records of
+    /// one commit.
+    func comes(before other: ListPosition) -> Bool? {
+        if createdAt != other.createdAt { return createdAt > other.createdAt }
+        return creation == other.creation ? nil : creation > other.creation
     }
 }
 
@@ -30,32 +31,55 @@ extension StoreView {
             let values = index.collections[ByteString(collection)]?.values
         else { return [] }
         let (bound, isOverflow) = limit.addingReportingOverflow(offset)
-        var top = TopList(limit: isOverflow ? .max : bound)
         // In order of creation the records mostly stand one behind another.
-        if image.isMapped {
-            try insert(values.liveOffsets(), of: image, into: &top)
+        var reader = PositionReader(self)
+        var positions: [ListPosition]
+        if isOverflow || bound >= values.liveCount {
+            positions = []
+            positions.reserveCapacity(values.liveCount)
+            try values.forEachLiveOffset { positions.append(try reader.position(at: $0)) }
+            try reader.sort(&positions)
         } else {
-            try insert(values.liveOffsets(), of: BufferedLogBytes(image), into: &top)
+            var top = TopList(limit: bound)
+            try values.forEachLiveOffset {
+                let position = try reader.position(at: $0)
+                try top.insert(position) { try reader.isKey(of: $0, before: $1) }
+            }
+            positions = top.positions
+            try reader.sort(&positions)
         }
-        return Array(top.sorted().dropFirst(offset).prefix(limit))
+        if offset > 0 { positions.removeFirst(min(offset, positions.count)) }
+        return positions
     }
 
-    private func insert(
-        _ offsets: [UInt64], of log: some LogBytes, into top: inout TopList
-    ) throws {
-        var contexts = contexts()
-        for offset in offsets { try top.insert(position(at: offset, in: log, &contexts)) }
+    /// The keys of a collection, in their own order.
+    package func keys(in collection: String) throws -> [RecordKey] {
+        guard let values = index.collections[ByteString(collection)]?.values else { return [] }
+        let reader = PositionReader(self)
+        var keys: [RecordKey] = []
+        try values.forEachLiveOffset { keys.append(try reader.key(at: $0)) }
+        return keys.sorted()
+    }
+}
+
+/// Reads of records what their order is made of.
+private struct PositionReader {
+    private let log: RecordWindow
+    private let salt: UInt64
+    private var contexts: FrameContexts
+
+    init(_ view: StoreView) {
+        log = RecordWindow(view.image)
+        salt = view.header.salt
+        contexts = view.contexts()
     }
 
     /// Where the record at an offset stands in lists.
-    private func position(
-        at offset: UInt64, in log: some LogBytes, _ contexts: inout FrameContexts
-    ) throws -> ListPosition {
-        let salt = header.salt
-        return try log.withRecord(at: offset, salt: salt) { bytes, record in
+    mutating func position(at offset: UInt64) throws -> ListPosition {
+        try log.withRecord(at: offset, salt: salt) { bytes, record in
             let frame = offset &- UInt64(record.frameDistance)
             let context = try contexts.context(ofFrameAt: frame, in: log, salt: salt)
-            guard let key = record.recordKey(bytes),
+            guard record.hasValidKey(bytes),
                 let provenance = Provenance.of(record, bytes, frame: context.header)
             else {
                 throw FormatError(.malformed, "the record is malformed", offset: offset)
@@ -63,46 +87,94 @@ extension StoreView {
             let date = CreationDate.read(
                 bytes, record, isCreatedAt: context.head.names.firstIndex(of: "createdAt"))
             return ListPosition(
-                createdAt: date ?? -.infinity, creation: provenance.creation, key: key,
-                offset: offset)
+                createdAt: date ?? -.infinity, creation: provenance.creation, offset: offset)
+        }
+    }
+
+    /// Sorts positions of different records.
+    func sort(_ positions: inout [ListPosition]) throws {
+        positions.sort { $0.comes(before: $1) ?? ($0.offset < $1.offset) }
+        var start = 0
+        for end in 1...max(1, positions.count) {
+            let isTied =
+                end < positions.count && positions[start].comes(before: positions[end]) == nil
+            if isTied { continue }
+            if end - start > 1 { try sortByKeys(&positions[start..<end]) }
+            start = end
+        }
+    }
+
+    private func sortByKeys(_ positions: inout ArraySlice<ListPosition>) throws {
+        var keyed: [(key: RecordKey, position: ListPosition)] = []
+        keyed.reserveCapacity(positions.count)
+        for position in positions { keyed.append((try key(at: position.offset), position)) }
+        keyed.sort { $0.key < $1.key }
+        for (place, entry) in zip(positions.indices, keyed) { positions[place] = entry.position }
+    }
+
+    func isKey(of a: ListPosition, before b: ListPosition) throws -> Bool {
+        try key(at: a.offset) < key(at: b.offset)
+    }
+
+    /// The key of a record that was verified when it was taken up.
+    func key(at offset: UInt64) throws -> RecordKey {
+        let longest = LogLayout.longestRecordStart
+        return try log.withBytes(offset..<min(offset + longest, log.size)) { bytes in
+            guard let (kind, range) = RecordHeader.key(in: bytes),
+                let key = RecordKey.Kind(rawValue: kind).flatMap({
+                    RecordKey(kind: $0, bytes: bytes.copy(range))
+                })
+            else { throw FormatError(.malformed, "the record is malformed", offset: offset) }
+            return key
         }
     }
 }
 
 /// The first so many of a list whose members come in any order: a heap with the last on top.
 struct TopList {
+    typealias KeyOrder = (ListPosition, ListPosition) throws -> Bool
+
     private let limit: Int
-    private var heap: [ListPosition] = []
+    /// In no order that is of use outside.
+    private(set) var positions: [ListPosition] = []
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func insert(_ position: ListPosition) {
-        if heap.count < limit {
-            heap.append(position)
-            var child = heap.count - 1
-            while child > 0, heap[(child - 1) / 2] < heap[child] {
-                heap.swapAt(child, (child - 1) / 2)
+    /// Takes a position if it is one of the first; `isKeyBefore` tells where only the keys can.
+    mutating func insert(_ position: ListPosition, _ isKeyBefore: KeyOrder) throws {
+        if positions.count < limit {
+            positions.append(position)
+            var child = positions.count - 1
+            while child > 0, try isBefore((child - 1) / 2, child, isKeyBefore) {
+                positions.swapAt(child, (child - 1) / 2)
                 child = (child - 1) / 2
             }
-        } else if let last = heap.first, position < last {
-            heap[0] = position
-            sink()
+        } else if let last = positions.first,
+            try position.comes(before: last) ?? isKeyBefore(position, last)
+        {
+            positions[0] = position
+            try sink(isKeyBefore)
         }
     }
 
-    private mutating func sink() {
+    private mutating func sink(_ isKeyBefore: KeyOrder) throws {
         var parent = 0
         while true {
             var largest = parent
             for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[largest] < heap[child] { largest = child }
+            where child < positions.count {
+                if try isBefore(largest, child, isKeyBefore) { largest = child }
+            }
             if largest == parent { return }
-            heap.swapAt(parent, largest)
+            positions.swapAt(parent, largest)
             parent = largest
         }
     }
 
-    func sorted() -> [ListPosition] { heap.sorted() }
+    private func isBefore(_ a: Int, _ b: Int, _ isKeyBefore: KeyOrder) throws -> Bool {
+        let (a, b) = (positions[a], positions[b])
+        return try a.comes(before: b) ?? isKeyBefore(a, b)
+    }
 }
 
 /// Finds the field `createdAt` in a record's bytes without decoding the rest.

@@ -27,8 +27,10 @@ public struct TransactionCollection<M: Model> {
         }
         var contexts = transaction.view.contexts()
         let others = try transaction.view.newestFirst(in: M.collection)
-            .filter { pending[$0.key] == nil }
-            .map { try transaction.view.record(at: $0.offset, &contexts).model(M.self) }
+            .compactMap { position in
+                let record = try transaction.view.record(at: position.offset, &contexts)
+                return pending[record.key] == nil ? try record.model(M.self) : nil
+            }
         return written + others
     }
 

@@ -112,7 +112,7 @@ public struct KeyValues: Sendable {
     public func keys() throws -> [String] {
         let view = try engine.view()
         return try StoreError.translating(view.path) {
-            try view.newestFirst(in: Self.collection).map(\.key).sorted().compactMap(\.textValue)
+            try view.keys(in: Self.collection).compactMap(\.textValue)
         }
     }
 }

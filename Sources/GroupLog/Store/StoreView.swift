@@ -70,12 +70,15 @@ public struct StoreView: Sendable {
     package func record(
         at offset: UInt64, _ contexts: inout FrameContexts
     ) throws -> StoredRecord {
-        try image.storedRecord(at: offset, salt: header.salt, contexts: &contexts)
+        if let window = contexts.window {
+            return try window.storedRecord(at: offset, salt: header.salt, contexts: &contexts)
+        }
+        return try image.storedRecord(at: offset, salt: header.salt, contexts: &contexts)
     }
 
     /// What reading many records one after another is quicker with.
     package func contexts() -> FrameContexts {
-        var contexts = FrameContexts()
+        var contexts = FrameContexts(image.isMapped ? nil : RecordWindow(image))
         contexts.rescued = index.rescuedFrames
         return contexts
     }

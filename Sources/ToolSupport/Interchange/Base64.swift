@@ -3,11 +3,11 @@ enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    static func encode(_ bytes: ArraySlice<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / 3 * 4 + 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.endIndex)]
             var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             bits <<= UInt32(3 - group.count) * 8
             for place in 0..<4 {

@@ -5,6 +5,8 @@
 struct ByteCursor {
     private let source: ByteSource
     var returnsEndLines: Bool
+    /// Whether LF is the end, for as long as this is set: what is read is one line.
+    var endsAtLine = false
     private var chunk: [UInt8] = []
     private var index = 0
     private var ended = false
@@ -23,8 +25,9 @@ struct ByteCursor {
     /// The byte at the cursor; nil at the end.
     @inline(__always)
     mutating func peek() throws(InterchangeError) -> UInt8? {
-        if index < chunk.count { return chunk[index] }
-        return try refill() ? chunk[index] : nil
+        if index >= chunk.count, try !refill() { return nil }
+        let byte = chunk[index]
+        return byte == UInt8(ascii: "\n") && endsAtLine ? nil : byte
     }
 
     /// Takes the byte at the cursor; nil at the end.
@@ -42,7 +45,8 @@ struct ByteCursor {
         return true
     }
 
-    /// Appends bytes for as long as `isWanted` says so and no more than `limit`; says whether the limit stopped it.
+    /// Appends bytes for as long as `isWanted` says so, and stops soon after there are more than `limit`; says whether
+    /// that stopped it.
     @inline(__always)
     mutating func take(
         into bytes: inout [UInt8], limit: Int, while isWanted: (UInt8) -> Bool

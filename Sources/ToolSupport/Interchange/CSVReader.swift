@@ -1,8 +1,10 @@
+import GroupLogFormat
+
 /// Reads CSV with a header row (RFC 4180), and what programs write in its name.
 ///
 /// Rows end with CR LF, LF or CR; blank rows are passed over; a byte order mark may stand in front. Quotes count only at
 /// the start of a field. The delimiter is a comma, a semicolon or a tab: the one that occurs in the header. If more than
-/// one occurs there, it has to be named. Memory holds one row.
+/// one occurs there, it has to be named. Memory holds one row, and of one that is longer than a record can be nothing: it is given with that problem.
 package struct CSVReader {
     /// A row below the header.
     package struct Row {
@@ -91,6 +93,8 @@ private struct CSVRows {
     private let delimiter: UInt8
     private let sizeLimit: Int
     private var bytesLeft = 0
+    /// How many bytes of the row may still be kept.
+    private var roomLeft = 0
     private var problem: String?
     private var wasRepaired = false
 
@@ -102,6 +106,7 @@ private struct CSVRows {
 
     mutating func next() throws(InterchangeError) -> CSVReader.Row? {
         bytesLeft = sizeLimit
+        roomLeft = LogLayout.maximumRecordLength
         problem = nil
         wasRepaired = false
         while let byte = try cursor.peek(), isRowEnd(byte) { _ = try cursor.next() }
@@ -134,7 +139,7 @@ private struct CSVRows {
         if isQuoted, bytes.count > quotedCount {
             problem = "text behind a closing quote"
         }
-        bytesLeft -= bytes.count
+        roomLeft -= bytes.count
         return String(repairing: bytes, wasRepaired: &wasRepaired)
     }
 
@@ -155,8 +160,17 @@ private struct CSVRows {
     private mutating func take(
         into bytes: inout [UInt8], while isWanted: (UInt8) -> Bool
     ) throws(InterchangeError) {
-        if try cursor.take(into: &bytes, limit: bytesLeft, while: isWanted) {
-            throw cursor.error("a row of more than \(sizeLimit >> 20) MiB")
+        while true {
+            let (offset, most) = (cursor.offset, min(roomLeft, bytesLeft + bytes.count))
+            let isStopped = try cursor.take(into: &bytes, limit: most, while: isWanted)
+            bytesLeft -= cursor.offset - offset
+            if bytesLeft < 0 { throw cursor.error("a row of more than \(sizeLimit >> 20) MiB") }
+            if bytes.count > roomLeft {
+                problem = ImportEntry.excess
+                roomLeft = 0
+                bytes = []
+            }
+            guard isStopped, let byte = try cursor.peek(), isWanted(byte) else { return }
         }
     }
 

@@ -3,29 +3,37 @@
 /// Quoted are fields with a delimiter of any kind, a quote or a line end in them, fields with blanks at an end (programs
 /// like to trim these), and an empty field that is alone in its row (which would look like no row at all).
 package struct CSVWriter {
-    package var bytes: [UInt8] = []
+    private var buffer: PieceBuffer
 
-    package init() {}
+    /// Where there is no place to go to, `bytes` has it all.
+    package init(to sink: PieceBuffer.Sink? = nil) { buffer = PieceBuffer(to: sink) }
+
+    package var bytes: [UInt8] { buffer.bytes }
+
+    /// Hands over what is left. Throws what the place to go to has thrown since.
+    package mutating func flush() throws { try buffer.flush() }
 
     package mutating func row(_ fields: [String]) {
         for (index, field) in fields.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
             if needsQuotes(field) || fields.count == 1 && field.isEmpty {
                 appendQuoted(field)
             } else {
-                bytes.append(contentsOf: field.utf8)
+                buffer.append(field)
             }
         }
-        bytes.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
+        buffer.append("\r\n")
     }
 
     private mutating func appendQuoted(_ field: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in field.utf8 {
-            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-            bytes.append(byte)
+        let quote = UInt8(ascii: "\"")
+        buffer.append(quote)
+        buffer.append(field) { byte, _ in
+            byte == quote
+        } as: { _, bytes in
+            bytes += [quote, quote]
         }
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(quote)
     }
 
     private func needsQuotes(_ field: String) -> Bool {

@@ -10,67 +10,67 @@ package import GroupLogFormat
 /// - `netscape`: other fields than url, title, text, tags, createdAt, folder and private; empty values; keys as above.
 ///
 /// In both, dates beyond the calendar, and tags, titles and texts of another type than text.
+///
+/// It hands over what it writes in pieces; what the place to go to throws, the call that wrote it throws.
 package struct ExportWriter {
-    /// What has been written and not been taken yet.
-    private var bytes: [UInt8] = []
+    private let sink: PieceBuffer.Sink
     private let format: InterchangeFormat
     private let columns: [String]
     private var bookmarks: NetscapeWriter?
     private var isFirst = true
 
-    /// `otherColumns` are the fields that CSV has beside those of `items`.
-    package init(_ format: InterchangeFormat, otherColumns: [String] = []) {
+    /// Begins the file. `otherColumns` are the fields that CSV has beside those of `items`.
+    package init(
+        _ format: InterchangeFormat, otherColumns: [String] = [],
+        to sink: @escaping PieceBuffer.Sink
+    ) throws {
+        self.sink = sink
         self.format = format
         columns = ItemField.columns + otherColumns.filter { !ItemField.known.contains($0) }
         switch format {
         case .jsonl: break
-        case .json: bytes.append(UInt8(ascii: "["))
-        case .csv:
-            var writer = CSVWriter()
-            writer.row(columns)
-            bytes = writer.bytes
-        case .netscape: bookmarks = NetscapeWriter()
+        case .json: try sink([UInt8(ascii: "[")])
+        case .csv: try row(columns)
+        case .netscape: bookmarks = NetscapeWriter(to: sink)
         }
     }
 
-    /// Takes what there is to write so far.
-    package mutating func takeBytes() -> [UInt8] {
-        defer {
-            bytes = []
-            bookmarks?.bytes = []
-        }
-        return bookmarks?.bytes ?? bytes
-    }
-
-    /// Appends a record.
-    package mutating func record(_ key: RecordKey, _ fields: [RecordField]) {
+    /// Writes a record.
+    package mutating func record(_ key: RecordKey, _ fields: [RecordField]) throws {
         switch format {
         case .jsonl, .json:
-            if format == .json { bytes.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
-            var writer = JSONWriter()
+            if format == .json { try sink(Array((isFirst ? "\n" : ",\n").utf8)) }
+            var writer = JSONWriter(to: sink)
             writer.record(key, fields)
-            bytes.append(contentsOf: writer.bytes)
-            if format == .jsonl { bytes.append(UInt8(ascii: "\n")) }
+            if format == .jsonl { writer.endLine() }
+            try writer.flush()
         case .csv:
-            var writer = CSVWriter()
-            writer.row(
+            try row(
                 columns.map { name in
                     if name == ItemField.id { return key.description }
                     return fields.first { $0.name.hasSameBytes(as: name) }?.csvCell ?? ""
                 })
-            bytes.append(contentsOf: writer.bytes)
         case .netscape:
             bookmarks?.record(key, fields)
+            try bookmarks?.flush()
         }
         isFirst = false
     }
 
+    private func row(_ fields: [String]) throws {
+        var writer = CSVWriter(to: sink)
+        writer.row(fields)
+        try writer.flush()
+    }
+
     /// Ends the file.
-    package mutating func finish() {
+    package mutating func finish() throws {
         switch format {
         case .jsonl, .csv: break
-        case .json: bytes.append(contentsOf: "\n]\n".utf8)
-        case .netscape: bookmarks?.finish()
+        case .json: try sink(Array("\n]\n".utf8))
+        case .netscape:
+            bookmarks?.finish()
+            try bookmarks?.flush()
         }
     }
 }

@@ -40,6 +40,7 @@ struct ExtendedJSONReader {
         case .bool(let value): return .bool(value)
         case .number(let number): return try self.number(number)
         case .string(let text): return .text(text)
+        case .excess: throw InterchangeError(ImportEntry.excess, line: line)
         case .array(let elements):
             var values: [CBORValue] = []
             for element in elements { values.append(try value(element)) }
@@ -66,6 +67,7 @@ struct ExtendedJSONReader {
     private mutating func wrapped(
         _ name: String, _ content: JSONValue
     ) throws(InterchangeError) -> CBORValue? {
+        if case .excess = content { throw InterchangeError(ImportEntry.excess, line: line) }
         let value: CBORValue?
         switch name {
         case "$text": value = content.string.map(CBORValue.text)

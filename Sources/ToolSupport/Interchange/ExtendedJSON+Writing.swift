@@ -6,7 +6,7 @@ extension JSONWriter {
         switch value {
         case .unsigned(let number): integer(number)
         case .negative(let number): integer(-1 - Int128(number))
-        case .bytes(let bytes): wrapped("$bytes") { $0.string(Base64.encode(bytes)) }
+        case .bytes(let bytes): wrapped("$bytes") { $0.base64(bytes) }
         case .text(let text): string(text)
         case .array(let elements):
             beginArray()

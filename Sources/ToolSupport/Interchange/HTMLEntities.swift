@@ -26,7 +26,7 @@ enum HTMLEntities {
     }
 
     /// Long enough for every name and for numbers with some zeros in front.
-    private static let longestReference = 16
+    static let longestReference = 16
 
     /// The character of a reference, given without its `&` and `;`.
     private static func scalar(_ name: String) -> Unicode.Scalar? {

@@ -1,6 +1,8 @@
+import GroupLogFormat
+
 /// Cuts HTML into text, start tags and end tags, as tolerantly as browsers do.
 ///
-/// Text and attribute values come as the bytes that stand in the file; the reader decodes them after it has cut them up,
+/// Long text comes in pieces. Text and attribute values come as the bytes that stand in the file; the reader decodes them after it has cut them up,
 /// so that an escaped comma or blank is not taken for a separator. Comments, declarations, scripts and styles are passed over.
 struct HTMLTokenizer {
     enum Token {
@@ -51,11 +53,11 @@ struct HTMLTokenizer {
         return nil
     }
 
-    /// Text up to the next `<`, which is text itself when it stands first.
+    /// Text up to the next `<`, which is text itself when it stands first, or as much of it as makes a piece.
     private mutating func text() throws(InterchangeError) -> Token {
         var bytes: [UInt8] = []
         if try cursor.take(UInt8(ascii: "<")) { bytes.append(UInt8(ascii: "<")) }
-        try take(into: &bytes) { $0 != UInt8(ascii: "<") }
+        _ = try cursor.take(into: &bytes, limit: 1 << 16) { $0 != UInt8(ascii: "<") }
         return .text(bytes)
     }
 
@@ -91,22 +93,39 @@ struct HTMLTokenizer {
             }
             try skipBlanks()
             let value = try cursor.take(UInt8(ascii: "=")) ? try attributeValue() : []
+            guard let value else {
+                attributes.hasExcess = true
+                continue
+            }
             attributes.add(String(decoding: name, as: UTF8.self).lowercased(), value)
         }
     }
 
-    private mutating func attributeValue() throws(InterchangeError) -> [UInt8] {
+    /// Nil for a value that is longer than a record can be.
+    private mutating func attributeValue() throws(InterchangeError) -> [UInt8]? {
         try skipBlanks()
-        var value: [UInt8] = []
         let quote = try cursor.peek()
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             _ = try cursor.next()
-            try take(into: &value) { $0 != quote }
+            let value = try attributeValue { $0 != quote }
             _ = try cursor.next()
-        } else {
-            try take(into: &value) { !$0.isBlank && $0 != UInt8(ascii: ">") }
+            return value
         }
-        return value
+        return try attributeValue { !$0.isBlank && $0 != UInt8(ascii: ">") }
+    }
+
+    private mutating func attributeValue(
+        while isWanted: (UInt8) -> Bool
+    ) throws(InterchangeError) -> [UInt8]? {
+        var value: [UInt8] = []
+        var isExcess = false
+        let begin = cursor.offset
+        while try cursor.take(into: &value, limit: LogLayout.maximumRecordLength, while: isWanted) {
+            guard cursor.offset - begin <= sizeLimit else { throw tooLarge() }
+            isExcess = true
+            value = []
+        }
+        return isExcess ? nil : value
     }
 
     private mutating func skipBlanks() throws(InterchangeError) {
@@ -157,6 +176,8 @@ struct HTMLTokenizer {
 /// The attributes of a tag, names in small letters; of two with one name the first counts, as in browsers.
 struct HTMLAttributes {
     private var values: [String: [UInt8]] = [:]
+    /// Whether a value was too long to be kept.
+    var hasExcess = false
 
     mutating func add(_ name: String, _ value: [UInt8]) {
         if values[name] == nil { values[name] = value }

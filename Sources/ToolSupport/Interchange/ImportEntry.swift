@@ -73,6 +73,10 @@ package enum ItemField {
 }
 
 extension ImportEntry {
+    /// Why an entry is refused of which a text was not kept.
+    static let excess =
+        "a text of more than \(LogLayout.maximumRecordLength >> 20) MiB, which is the limit of a record"
+
     init(line: Int) {
         self.line = line
     }

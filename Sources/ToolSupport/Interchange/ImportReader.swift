@@ -54,7 +54,10 @@ package struct ImportReader {
             var parser = JSONParser(cursor, depthLimit: depth, sizeLimit: size)
             try parser.skipBlanks()
             if try parser.cursor.peek() == UInt8(ascii: "[") {
-                input = .elements(JSONElements(parser))
+                input = .elements(
+                    JSONElements(
+                        JSONParser(
+                            parser.cursor, depthLimit: depth, sizeLimit: size, isRecord: true)))
             } else {
                 let document = try parser.document()
                 input = .document

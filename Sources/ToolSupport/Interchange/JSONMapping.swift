@@ -87,6 +87,10 @@ struct JSONMapping {
     private func serviceItem(
         _ service: JSONService, _ object: JSONObject, _ json: JSONEntry, _ entry: inout ImportEntry
     ) throws(InterchangeError) -> ImportItem {
+        // What is looked for by name would not be missed.
+        guard !json.value.hasExcess else {
+            throw InterchangeError(ImportEntry.excess, line: object.line)
+        }
         if service.hasKey, let text = object[ItemField.id]?.string {
             entry.key = ImportKey.uuid(text)
         }

@@ -1,18 +1,24 @@
 extension JSONParser {
-    /// Reads a string from its opening quote to behind its closing one.
-    mutating func string() throws(InterchangeError) -> String {
+    /// Reads a string from its opening quote to behind its closing one; nil where it is longer than a record can be.
+    mutating func string() throws(InterchangeError) -> String? {
         let line = cursor.line
         _ = try cursor.next()
         var bytes: [UInt8] = []
         var wasRepaired = false
+        var isExcess = false
         while true {
-            let tooLong = try cursor.take(into: &bytes, limit: bytesLeft + bytes.count) { byte in
+            let most = min(bytesLeft + bytes.count, longestText)
+            _ = try cursor.take(into: &bytes, limit: most) { byte in
                 byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
             }
-            if tooLong || bytesLeft < 0 { throw tooLarge() }
+            if bytesLeft < 0 { throw tooLarge() }
+            if bytes.count > longestText { isExcess = true }
+            if isExcess { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
             switch try cursor.peek() {
             case UInt8(ascii: "\""):
                 _ = try cursor.next()
+                if isExcess { return nil }
+                count(bytes.count)
                 let text = String(repairing: bytes, wasRepaired: &wasRepaired)
                 if wasRepaired {
                     warnings.append(
@@ -24,10 +30,11 @@ extension JSONParser {
             case UInt8(ascii: "\\"):
                 _ = try cursor.next()
                 try escape(into: &bytes, wasRepaired: &wasRepaired)
-            case let byte?:
+            case let byte? where byte < 0x20:
                 throw cursor.error(
                     "control character 0x\(String(byte, radix: 16)) in a string; it must be escaped"
                 )
+            case .some: continue  // A long text is taken in pieces.
             case nil:
                 throw cursor.error("a string that began in line \(line) does not end")
             }
@@ -83,6 +90,7 @@ extension JSONParser {
     }
 
     private func append(_ value: UInt32, to bytes: inout [UInt8]) {
+        if value < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
         guard let scalar = Unicode.Scalar(value) else { return }
         bytes.append(contentsOf: String(Character(scalar)).utf8)
     }

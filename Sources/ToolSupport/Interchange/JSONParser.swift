@@ -1,3 +1,5 @@
+import GroupLogFormat
+
 /// Reads JSON as RFC 8259 defines it, neither less nor more.
 ///
 /// Where the RFC leaves a choice:
@@ -5,7 +7,9 @@
 /// - of members with one name the last counts, in the place of the first, and a warning tells it;
 /// - an escape of half a surrogate pair, and each maximal part of a string that is not UTF-8, becomes U+FFFD, and a
 ///   warning tells it: text cut in the middle of an emoji does not cost the whole record;
-/// - nesting deeper than `depthLimit`, or a value of more than `sizeLimit` bytes, is an error.
+/// - nesting deeper than `depthLimit`, or a value of more than `sizeLimit` bytes, is an error;
+/// - of a text that is longer than a record can be nothing is kept, and it becomes ``JSONValue/excess``: the value is read
+///   to its end, so that what follows it can be read too.
 ///
 /// The parser keeps its open containers on a stack of its own, so no input can exhaust the thread's.
 package struct JSONParser {
@@ -18,10 +22,15 @@ package struct JSONParser {
     private let depthLimit: Int
     private let sizeLimit: Int
     private var start = 0
+    /// How many bytes the texts of the value may still have.
+    private var textLeft = 0
+    /// Whether each value is to become one record, so that its texts count together.
+    private let isRecord: Bool
     /// What was repaired or dropped so far.
     package internal(set) var warnings: [InterchangeWarning] = []
 
-    init(_ cursor: ByteCursor, depthLimit: Int, sizeLimit: Int) {
+    init(_ cursor: ByteCursor, depthLimit: Int, sizeLimit: Int, isRecord: Bool = false) {
+        self.isRecord = isRecord
         self.cursor = cursor
         self.depthLimit = depthLimit
         self.sizeLimit = sizeLimit
@@ -46,6 +55,7 @@ package struct JSONParser {
     /// Reads one value and stops behind it.
     mutating func value() throws(InterchangeError) -> JSONValue {
         start = cursor.offset
+        textLeft = Self.longestText
         var open: [Container] = []
         while true {
             guard var value = try valueOrOpening(&open) else { continue }
@@ -79,7 +89,7 @@ package struct JSONParser {
         try skipBlanks()
         switch try cursor.peek() {
         case UInt8(ascii: "\""):
-            return .string(try string())
+            return try string().map(JSONValue.string) ?? .excess
         case let byte? where byte == UInt8(ascii: "-") || byte.isDigit:
             return .number(try number())
         case UInt8(ascii: "t"):
@@ -113,7 +123,9 @@ package struct JSONParser {
         guard try cursor.peek() == UInt8(ascii: "\"") else {
             throw unexpected(try cursor.peek(), wanted: "a name in quotes")
         }
-        let name = try string()
+        guard let name = try string() else {
+            throw cursor.error("a name of more than \(LogLayout.maximumRecordLength >> 20) MiB")
+        }
         try skipBlanks()
         guard try cursor.take(UInt8(ascii: ":")) else {
             throw unexpected(try cursor.peek(), wanted: "':'")
@@ -169,6 +181,17 @@ package struct JSONParser {
 
     func tooLarge() -> InterchangeError {
         cursor.error("a value of more than \(sizeLimit >> 20) MiB")
+    }
+
+    /// The longest text that is kept: the base64 of as many bytes as a record can have.
+    private static let longestText = LogLayout.maximumRecordLength / 3 * 4 + 4
+
+    /// The longest text that would still be kept.
+    var longestText: Int { textLeft }
+
+    /// Counts a text that is kept, if it is large: small ones cannot be many before the value is.
+    mutating func count(_ bytes: Int) {
+        if isRecord, bytes > 1 << 16 { textLeft -= bytes }
     }
 
     var bytesLeft: Int { sizeLimit - (cursor.offset - start) }

@@ -49,7 +49,7 @@ package struct JSONElements {
 /// JSON Lines: one JSON text a line.
 ///
 /// Lines end with LF or CR LF, the last one may lack its end, blank lines are passed over, and so is a byte order mark
-/// before the text of a line. Memory holds the longest line.
+/// before the text of a line. Memory holds the value of one line.
 package struct JSONLines {
     /// What one line turned out to be.
     ///
@@ -80,30 +80,33 @@ package struct JSONLines {
         if cursor.offset == 0 { try cursor.skipByteOrderMark() }
         while try cursor.peek() != nil {
             let line = cursor.line
-            var bytes: [UInt8] = []
-            let tooLong = try cursor.take(into: &bytes, limit: sizeLimit) {
-                $0 != UInt8(ascii: "\n")
+            cursor.endsAtLine = true
+            defer { cursor.endsAtLine = false }
+            try cursor.skipByteOrderMark()
+            while let byte = try cursor.peek(), byte == 0x20 || byte == 0x09 || byte == 0x0D {
+                _ = try cursor.next()
             }
-            if tooLong {
+            guard try cursor.peek() != nil else {
                 try skipLine()
-                let message = "a line of more than \(sizeLimit >> 20) MiB"
-                return .malformed(InterchangeError(message, line: line), line: line)
+                continue
             }
-            _ = try cursor.next()
-            if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             var parser = JSONParser(
-                ByteSource(bytes), line: line, depthLimit: depthLimit, sizeLimit: sizeLimit)
-            do {
-                let value = try parser.document()
-                return .value(value, line: line, parser.warnings)
-            } catch {
-                return .malformed(error, line: line)
+                cursor, depthLimit: depthLimit, sizeLimit: sizeLimit, isRecord: true)
+            let result = Result { () throws(InterchangeError) in try parser.document() }
+            cursor = parser.cursor
+            try skipLine()
+            switch result {
+            case .success(let value): return .value(value, line: line, parser.warnings)
+            case .failure(let error) where error.cause != nil: throw error
+            case .failure(let error): return .malformed(error, line: line)
             }
         }
         return nil
     }
 
+    /// Goes on behind the end of the line.
     private mutating func skipLine() throws(InterchangeError) {
+        cursor.endsAtLine = false
         while let byte = try cursor.next(), byte != UInt8(ascii: "\n") {}
     }
 }

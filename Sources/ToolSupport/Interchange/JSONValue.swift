@@ -6,6 +6,8 @@ package enum JSONValue: Sendable {
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
+    /// A text that is longer than a record can be; it was not kept.
+    case excess
     case array([JSONValue])
     case object(JSONObject)
 }
@@ -74,6 +76,16 @@ extension JSONValue {
         if case .object(let object) = self { object } else { nil }
     }
 
+    /// Whether there is a text in it that was not kept.
+    var hasExcess: Bool {
+        switch self {
+        case .excess: true
+        case .array(let elements): elements.contains(where: \.hasExcess)
+        case .object(let object): object.members.contains(where: \.value.hasExcess)
+        case .null, .bool, .number, .string: false
+        }
+    }
+
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -83,7 +95,7 @@ extension JSONValue {
 extension JSONValue: Equatable {
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
-        case (.null, .null): true
+        case (.null, .null), (.excess, .excess): true
         case (.bool(let a), .bool(let b)): a == b
         case (.number(let a), .number(let b)): a.text.hasSameBytes(as: b.text)
         case (.string(let a), .string(let b)): a.hasSameBytes(as: b)

@@ -10,19 +10,21 @@ extension ImportEntry {
     package func naturalKey(in collection: ImportCollection) -> RecordKey {
         if collection == .items {
             if let url = self[ItemField.url]?.text, !url.isEmpty {
-                return .named(Array(url.utf8), namespace: Namespace.url)
+                return .named([url], namespace: Namespace.url)
             }
             let title = self[ItemField.title]?.text ?? ""
             let text = self[ItemField.text]?.text ?? ""
             // The length keeps "ab" + "c" and "a" + "bc" apart.
             return .named(
-                Array("\(title.utf8.count):\(title)\(text)".utf8), namespace: Namespace.text)
+                ["\(title.utf8.count):", title, text], namespace: Namespace.text)
         }
-        var writer = JSONWriter()
+        var name = NameHash(Namespace.content)
+        var writer = JSONWriter { name.add($0) }
         writer.beginObject()
         for field in fields { writer.field(field.name, field.value) }
         writer.endObject()
-        return .named(writer.bytes, namespace: Namespace.content)
+        name.add(writer.bytes)
+        return name.key
     }
 }
 
@@ -45,14 +47,32 @@ private enum Namespace {
     ]
 }
 
-extension RecordKey {
-    fileprivate static func named(_ name: [UInt8], namespace: [UInt8]) -> RecordKey {
-        var bytes = Array(SHA1.hash(namespace + name).prefix(16))
+/// A UUID in the making.
+private struct NameHash {
+    private var hash = SHA1()
+
+    init(_ namespace: [UInt8]) { hash.add(namespace) }
+
+    mutating func add(_ bytes: [UInt8]) { hash.add(bytes) }
+
+    var key: RecordKey {
+        var bytes = Array(hash.finished().prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x50
         bytes[8] = bytes[8] & 0x3F | 0x80
         guard let key = RecordKey(kind: .uuid, bytes: bytes) else {
             preconditionFailure("sixteen bytes are a UUID")
         }
         return key
+    }
+}
+
+extension RecordKey {
+    /// The key of a name that is given in parts.
+    fileprivate static func named(_ parts: [String], namespace: [UInt8]) -> RecordKey {
+        var name = NameHash(namespace)
+        var buffer = PieceBuffer { name.add($0) }
+        for part in parts { buffer.append(part) }
+        name.add(buffer.bytes)
+        return name.key
     }
 }

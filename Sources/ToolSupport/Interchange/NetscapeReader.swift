@@ -28,16 +28,16 @@ package struct NetscapeEntry {
 /// - Tags are parted by commas, or by blanks when there is no comma.
 /// - Addresses are kept byte for byte but for character references; blanks around titles, texts and tags are dropped.
 ///
-/// Icons, visit dates and feeds are passed over. Memory holds one entry.
+/// Icons, visit dates and feeds are passed over. Memory holds one entry, and of a text that is longer than a record can
+/// be nothing: the entry is given with that problem.
 package struct NetscapeReader {
     private enum Area {
         case outside, title, text, heading
     }
 
     private var tokenizer: HTMLTokenizer
-    private let sizeLimit: Int
     private var area = Area.outside
-    private var raw: [UInt8] = []
+    private var text = HTMLText()
     private var entry: NetscapeEntry?
     private var heading: (tag: String, name: String)?
     private var path: [String?] = []
@@ -51,7 +51,6 @@ package struct NetscapeReader {
 
     init(_ cursor: ByteCursor, sizeLimit: Int = JSONParser.usualSizeLimit) {
         tokenizer = HTMLTokenizer(cursor, sizeLimit: sizeLimit)
-        self.sizeLimit = sizeLimit
     }
 
     /// The next entry; nil behind the last.
@@ -59,12 +58,7 @@ package struct NetscapeReader {
         while let token = try tokenizer.next() {
             switch token {
             case .text(let bytes):
-                guard area != .outside else { continue }
-                guard raw.count + bytes.count <= sizeLimit else {
-                    throw InterchangeError(
-                        "a text of more than \(sizeLimit >> 20) MiB", line: tokenizer.line)
-                }
-                raw.append(contentsOf: bytes)
+                if area != .outside { text.add(bytes) }
             case .start(let name, let attributes):
                 if let complete = try start(name, attributes) { return complete }
             case .end(let name):
@@ -102,7 +96,7 @@ package struct NetscapeReader {
         case "dt", "hr":
             return takeEntry()
         case "br" where area == .text:
-            raw.append(UInt8(ascii: "\n"))
+            text.add([UInt8(ascii: "\n")])
         default:
             break
         }
@@ -151,13 +145,13 @@ package struct NetscapeReader {
     /// Gives the text collected so far to what it belongs to.
     private mutating func closeArea() {
         defer {
-            raw = []
+            self.text = HTMLText()
             area = .outside
         }
         guard area != .outside else { return }
         var wasRepaired = false
-        let text = String(
-            repairing: HTMLEntities.decode(raw.trimmingBlanks), wasRepaired: &wasRepaired)
+        let text = self.text.finish(wasRepaired: &wasRepaired)
+        if self.text.isExcess { entry?.problem = ImportEntry.excess }
         if wasRepaired { entry?.wasRepaired = true }
         switch area {
         case .heading:
@@ -199,6 +193,7 @@ extension NetscapeEntry {
                 .map { String(repairing: HTMLEntities.decode($0), wasRepaired: &wasRepaired) }
         }
         self.wasRepaired = wasRepaired
+        if attributes.hasExcess { problem = ImportEntry.excess }
         if let raw = attributes["href"], raw.contains(UInt8(ascii: "<")),
             raw.contains(UInt8(ascii: "\n"))
         {

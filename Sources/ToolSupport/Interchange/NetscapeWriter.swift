@@ -7,10 +7,17 @@ package struct NetscapeWriter {
     static let identifierAttribute = "grouplog_id"
     static let dateAttribute = "grouplog_date"
 
-    package var bytes: [UInt8] = []
+    private var buffer: PieceBuffer
     private var path: [Substring] = []
 
-    package init() {
+    package var bytes: [UInt8] { buffer.bytes }
+
+    /// Hands over what is left. Throws what the place to go to has thrown since.
+    package mutating func flush() throws { try buffer.flush() }
+
+    /// Begins the file. Where there is no place to go to, `bytes` has it all.
+    package init(to sink: PieceBuffer.Sink? = nil) {
+        buffer = PieceBuffer(to: sink)
         append(
             """
             <!DOCTYPE NETSCAPE-Bookmark-file-1>
@@ -29,18 +36,22 @@ package struct NetscapeWriter {
                 ?? [])
         indent()
         append("<DT><A")
-        if let url = entry.url { attribute("HREF", escape(url)) }
+        if let url = entry.url { attribute("HREF") { $0.escape(url) } }
         if let createdAt { date(createdAt) }
-        if entry.isPrivate { attribute("PRIVATE", "1") }
+        if entry.isPrivate { attribute("PRIVATE") { $0.append("1") } }
         let tags = entry.tags.filter { !$0.isEmpty }
-        if !tags.isEmpty { attribute("TAGS", escape(tags: tags)) }
+        if !tags.isEmpty { attribute("TAGS") { $0.escape(tags: tags) } }
         if let identifier = entry.identifier {
-            attribute(NetscapeWriter.identifierAttribute.uppercased(), escape(identifier))
+            attribute(Self.identifierAttribute.uppercased()) { $0.escape(identifier) }
         }
-        append(">\(escape(entry.title ?? "", ends: true))</A>\n")
+        append(">")
+        escape(entry.title ?? "", ends: true)
+        append("</A>\n")
         if let text = entry.text, !text.isEmpty {
             indent()
-            append("<DD>\(escape(text, ends: true))\n")
+            append("<DD>")
+            escape(text, ends: true)
+            append("\n")
         }
     }
 
@@ -59,9 +70,9 @@ package struct NetscapeWriter {
         // What is outside the range of seconds would be read in another unit.
         let back = try? Timestamp(unix: unix)
         let isReadAsSeconds = back?.secondsSinceReferenceDate == Double(whole)
-        if isReadAsSeconds { attribute("ADD_DATE", unix) }
+        if isReadAsSeconds { attribute("ADD_DATE") { $0.append(unix) } }
         if !isReadAsSeconds || back != date {
-            attribute(NetscapeWriter.dateAttribute.uppercased(), text)
+            attribute(Self.dateAttribute.uppercased()) { $0.append(text) }
         }
     }
 
@@ -74,7 +85,9 @@ package struct NetscapeWriter {
         }
         for name in new[shared...] {
             indent()
-            append("<DT><H3>\(escape(String(name), ends: true))</H3>\n")
+            append("<DT><H3>")
+            escape(String(name), ends: true)
+            append("</H3>\n")
             indent()
             append("<DL><p>\n")
             path.append(name)
@@ -85,45 +98,49 @@ package struct NetscapeWriter {
         append(String(repeating: "    ", count: path.count + 1))
     }
 
-    private mutating func attribute(_ name: String, _ escaped: String) {
-        append(" \(name)=\"\(escaped)\"")
+    private mutating func attribute(_ name: String, _ value: (inout Self) -> Void) {
+        append(" \(name)=\"")
+        value(&self)
+        append("\"")
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
+    private mutating func append(_ text: String) { buffer.append(text) }
 
     /// A reader parts tags by commas, or by blanks when there is no comma, before it decodes them.
-    private func escape(tags: [String]) -> String {
+    private mutating func escape(tags: [String]) {
         let isAlone = tags.count == 1
-        return tags.map { tag in
+        for (place, tag) in tags.enumerated() {
+            if place > 0 { append(",") }
             escape(tag, ends: true) { byte in
                 byte == UInt8(ascii: ",") || isAlone && byte.isBlank
             }
-        }.joined(separator: ",")
+        }
     }
 
     /// Escapes what HTML would take for its own, line ends that a transfer could change and, where readers trim, the blanks
     /// at the `ends`.
-    private func escape(
+    private mutating func escape(
         _ text: String, ends: Bool = false, also isSpecial: (UInt8) -> Bool = { _ in false }
-    ) -> String {
-        let utf8 = Array(text.utf8)
-        let start = ends ? utf8.firstIndex { !$0.isBlank } ?? utf8.count : 0
-        let end = ends ? utf8.lastIndex { !$0.isBlank } ?? -1 : utf8.count
-        var escaped: [UInt8] = []
-        for (index, byte) in utf8.enumerated() {
+    ) {
+        let utf8 = text.utf8
+        // How many blanks stand in front, and how much there is without those at the end.
+        let start = ends ? utf8.prefix(while: \.isBlank).count : 0
+        let end = utf8.count - (ends ? utf8.reversed().prefix(while: \.isBlank).count : 0)
+        buffer.append(text) { byte, place in
             switch byte {
-            case UInt8(ascii: "&"): escaped.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): escaped.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): escaped.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): escaped.append(contentsOf: "&quot;".utf8)
-            case _ where byte == 0x0D || !ends && byte.isBlank && byte != 0x20,
-                _ where index < start || index > end || isSpecial(byte):
-                escaped.append(contentsOf: "&#\(byte);".utf8)
-            default: escaped.append(byte)
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): true
+            default:
+                byte == 0x0D || !ends && byte.isBlank && byte != 0x20 || place < start
+                    || place >= end || isSpecial(byte)
+            }
+        } as: { byte, bytes in
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            default: bytes += "&#\(byte);".utf8
             }
         }
-        return String(decoding: escaped, as: UTF8.self)
     }
 }

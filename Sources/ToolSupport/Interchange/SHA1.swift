@@ -1,17 +1,32 @@
 /// SHA-1 (RFC 3174), which name-based UUIDs of version 5 are defined with; nothing here relies on it to be secret or safe.
-enum SHA1 {
-    static func hash(_ message: [UInt8]) -> [UInt8] {
-        var padded = message
-        padded.append(0x80)
-        let zeros = (120 - padded.count % 64) % 64
-        padded.append(contentsOf: repeatElement(0, count: zeros))
-        padded.append(contentsOf: bigEndianBytes(UInt64(message.count) &* 8))
+struct SHA1 {
+    private var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+    /// What has been added behind the last whole block.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
 
-        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            add(block: padded[start..<start + 64], to: &state)
+    static func hash(_ message: [UInt8]) -> [UInt8] {
+        var hash = SHA1()
+        hash.add(message)
+        return hash.finished()
+    }
+
+    mutating func add(_ message: [UInt8]) {
+        count &+= UInt64(message.count)
+        rest += message
+        var start = 0
+        while rest.count - start >= 64 {
+            Self.add(block: rest[start..<start + 64], to: &state)
+            start += 64
         }
-        return state.flatMap(bigEndianBytes)
+        rest.removeFirst(start)
+    }
+
+    consuming func finished() -> [UInt8] {
+        let bits = count &* 8
+        let zeros = (120 - (rest.count + 1) % 64) % 64
+        add([0x80] + [UInt8](repeating: 0, count: zeros) + Self.bigEndianBytes(bits))
+        return state.flatMap(Self.bigEndianBytes)
     }
 
     private static func add(block: ArraySlice<UInt8>, to state: inout [UInt32]) {

@@ -1,7 +1,7 @@
 package import GroupLogSystem
 
 /// A file that appears under its name only when it is whole, in place of what was there.
-package struct NewFile: ~Copyable {
+package final class NewFile {
     private let descriptor: FileDescriptor
     private var offset: UInt64 = 0
     private var buffer: [UInt8] = []
@@ -18,13 +18,13 @@ package struct NewFile: ~Copyable {
     ///
     /// - Parameter isReplacing: whether a plain file that has the name gives way.
     package static func write(
-        _ path: String, isReplacing: Bool = true, _ body: (inout NewFile) throws -> Void
+        _ path: String, isReplacing: Bool = true, _ body: (NewFile) throws -> Void
     ) throws {
         try checkPlace(path, isReplacing)
         let directory = FileSystem.parent(of: path)
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         let temporary = directory + "/.grouplog-new-" + digits
-        var file: NewFile
+        let file: NewFile
         do throws(SystemError) {
             file = try NewFile(temporary)
         } catch {
@@ -32,7 +32,7 @@ package struct NewFile: ~Copyable {
             throw ToolError(status, "cannot create '\(path)': \(error.errno)")
         }
         do {
-            try body(&file)
+            try body(file)
             try file.drain()
             try file.descriptor.synchronize(.full)
             if isReplacing {
@@ -68,12 +68,12 @@ package struct NewFile: ~Copyable {
             hint: "let the shell redirect standard output to it")
     }
 
-    package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         buffer += bytes
         if buffer.count >= Self.bufferSize { try drain() }
     }
 
-    private mutating func drain() throws(SystemError) {
+    private func drain() throws(SystemError) {
         let bytes = buffer
         var done = 0
         while done < bytes.count {

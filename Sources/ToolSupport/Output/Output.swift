@@ -54,11 +54,14 @@ package struct Output: Sendable {
         try write(visible(text) + "\n")
     }
 
-    /// A line of JSON: what the writer holds, which is empty afterwards and keeps its room.
-    package func line(json writer: inout JSONWriter) throws(StandardStream.Failure) {
+    /// A writer that hands over long lines in pieces, each line to be ended by `line(json:)`.
+    package func jsonWriter() -> JSONWriter { JSONWriter { try write($0) } }
+
+    /// Ends a line of JSON: what the writer still holds is written, and the writer is empty
+    /// afterwards.
+    package func line(json writer: inout JSONWriter) throws {
         writer.endLine()
-        try write(writer.bytes)
-        writer.bytes.removeAll(keepingCapacity: true)
+        try write(try writer.take())
     }
 
     /// Hands over what was gathered. To be called where somebody waits for what was printed.

@@ -4,7 +4,7 @@ package import GroupLogSystem
 ///
 /// The widths come from the first rows, so that a list of any length prints as it comes and takes
 /// no memory; later rows that need more push what stands behind them aside. On a terminal a row
-/// is cut to the terminal's width, with an ellipsis. Elsewhere nothing is cut. A row is one line,
+/// is cut to the terminal's width, with an ellipsis. Elsewhere only cells of more than 4 KiB are cut. A row is one line,
 /// whatever its cells hold. A table without rows prints nothing, no titles either.
 package struct Table: ~Copyable {
     package struct Column: Sendable {
@@ -21,11 +21,15 @@ package struct Table: ~Copyable {
     }
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
+        /// How many bytes of UTF-8 are shown at most. What is longer is not for looking at, and rows
+        /// wait in memory until the widths are known.
+        package static let mostBytes = 4096
+
         package let text: String
         package let colour: Style.Colour?
 
         package init(_ text: String, _ colour: Style.Colour? = nil) {
-            self.text = visible(text)
+            self.text = visible(text.beginning(ofAtMost: Self.mostBytes))
             self.colour = colour
         }
 

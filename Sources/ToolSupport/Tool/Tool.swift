@@ -23,6 +23,7 @@ package struct Tool: Sendable {
     /// What closes the pipe is then a write that fails; the tool ends quietly, and with 0: that the
     /// reader has seen enough (`| head`) is no failure of the writer.
     package func main() -> Never {
+        returnLargeBlocks()
         ignoreSIGPIPE()
         Interrupt.install()
         let status: ExitStatus
