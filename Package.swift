@@ -60,7 +60,9 @@ let package = Package(
             dependencies: ["GroupLogFormat", "GroupLogSystem", "ToolSupport"],
             swiftSettings: settings),
         // What the tests of all layers share.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["GroupLogFormat"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(
             name: "GroupLogFormatTests",
             dependencies: ["TestSupport", "GroupLogFormat", "CGroupLog"],

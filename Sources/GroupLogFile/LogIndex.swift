@@ -25,8 +25,8 @@ package struct LogIndex: Sendable {
     package private(set) var mark: UInt64?
     package private(set) var frameCount = 0
     package private(set) var recordCount = 0
-    /// Records that verify and yet are not served: of kinds that this program does not know, or
-    /// with a key or a provenance that the format does not allow.
+    /// Records that are good and yet not served: of kinds or with key types that this program does
+    /// not know, or of no collection where they need one.
     package private(set) var unserved: [LogReceipt.Entry] = []
 
     package init() {}
@@ -57,11 +57,14 @@ package struct LogIndex: Sendable {
         log: some LogBytes, salt: UInt64
     ) throws {
         let offset = content.offset + UInt64(record.range.lowerBound)
+        guard RecordKey.Kind(rawValue: record.keyKind) != nil else {
+            return noteUnserved(record, at: offset)
+        }
         switch record.kind {
         case .put, .delete, .syncState:
-            guard let name = content.collection(of: record), record.hasValidKey(bytes),
-                content.provenance(bytes, of: record) != nil
-            else { return noteUnserved(record, at: offset, .badRecord) }
+            guard let name = content.collection(of: record) else {
+                return noteUnserved(record, at: offset)
+            }
             let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
             let sequence = content.header.sequence
             try collections[ByteString(name), default: Collection()].note(
@@ -77,17 +80,15 @@ package struct LogIndex: Sendable {
             if content.header.flags.contains(.mark), record.recordKey(bytes) == .mark {
                 mark = offset
             }
-        default: noteUnserved(record, at: offset, .unknownKind)
+        default: noteUnserved(record, at: offset)
         }
     }
 
-    private mutating func noteUnserved(
-        _ record: RecordHeader, at offset: UInt64, _ cause: Damage.Cause
-    ) {
+    private mutating func noteUnserved(_ record: RecordHeader, at offset: UInt64) {
         let range = offset..<offset + UInt64(record.range.count)
         unserved.append(
             LogReceipt.Entry(
-                damage: Damage(range: range, cause: cause), framesBefore: frameCount))
+                damage: Damage(range: range, cause: .unknownKind), framesBefore: frameCount))
     }
 
     /// Compares keys where they stand; gives the other record's length where they are equal. That

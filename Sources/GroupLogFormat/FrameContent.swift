@@ -6,8 +6,8 @@ public struct FrameContent: Sendable {
     public var header: FrameHeader
     /// Its name table and author.
     public var head: PayloadHead
-    /// The records that verify, in the order in which they stand. Ranges count from the frame's
-    /// first byte.
+    /// The records that are good (FORMAT.md, "Validity"), in the order in which they stand. Ranges
+    /// count from the frame's first byte.
     public var records: [RecordHeader]
     /// What is wrong with the frame.
     public var damage: [Damage]
@@ -28,7 +28,7 @@ public struct FrameContent: Sendable {
 
     /// Reads the frame whose bytes these are; its header has been verified.
     ///
-    /// With a good payload checksum all records are taken at their word. Otherwise an independent
+    /// With a good payload checksum no record's own checksum is looked at. Otherwise an independent
     /// frame is read record by record, and of any other frame nothing is: it is all or nothing.
     package static func decode(
         _ bytes: RawSpan, header: FrameHeader, offset: UInt64, salt: UInt64
@@ -51,10 +51,10 @@ public struct FrameContent: Sendable {
         for _ in 0..<head.recordCount {
             guard let record = RecordHeader.decode(bytes, in: start..<payload.upperBound) else {
                 throw FormatError(
-                    .malformed, "record \(content.records.count) of the frame is cut short",
-                    offset: offset + UInt64(start))
+                    .malformed, "no record of the frame begins here", offset: offset + UInt64(start)
+                )
             }
-            content.records.append(record)
+            content.take(record, bytes, in: record.range)
             start = record.range.upperBound
         }
         return content
@@ -119,24 +119,41 @@ public struct FrameContent: Sendable {
     private mutating func takeVerified(_ bytes: RawSpan, starts: [Int], end: Int, salt: UInt64) {
         for (index, start) in starts.enumerated() {
             let limit = index + 1 < starts.count ? starts[index + 1] : end
-            guard start >= LogLayout.frameHeaderSize, start < limit, limit <= end else {
-                damage.append(Damage(range: offset..<self.end, cause: .badRecord))
-                continue
-            }
             do throws(FormatError) {
-                records.append(
-                    try RecordHeader.verified(
-                        bytes, in: start..<limit, logOffset: offset + UInt64(start), salt: salt))
+                let record = try RecordHeader.verified(
+                    bytes, in: start..<limit, logOffset: offset + UInt64(start), salt: salt)
+                take(record, bytes, in: start..<limit)
             } catch {
-                let range = offset + UInt64(start)..<offset + UInt64(limit)
-                damage.append(damaged(bytes, in: start..<limit, range: range))
+                damage.append(damaged(bytes, in: start..<limit))
             }
         }
     }
 
-    /// What can be said of a record that does not verify. Its key is named as it can be read: that
+    /// Takes up a record whose bytes are as they were written, which does not make it one that the
+    /// format allows.
+    private mutating func take(_ record: RecordHeader, _ bytes: RawSpan, in part: Range<Int>) {
+        if fault(of: record, bytes) == nil {
+            records.append(record)
+        } else {
+            damage.append(damaged(bytes, in: part))
+        }
+    }
+
+    /// Why a record is not good although its checksum fits; nil where it is good (FORMAT.md,
+    /// "Validity").
+    package func fault(of record: RecordHeader, _ bytes: RawSpan) -> String? {
+        let start = record.range.lowerBound
+        if Int(record.frameDistance) != start {
+            return "its frame distance is \(record.frameDistance), and \(start) bytes lie between"
+        }
+        if !record.keyFitsItsType(bytes) { return "its key does not fit its type" }
+        return provenance(bytes, of: record) == nil ? "its provenance cannot be read" : nil
+    }
+
+    /// What can be said of a record that is not good. Its key is named as it can be read: that
     /// is a hint for people, and never used as data.
-    private func damaged(_ bytes: RawSpan, in part: Range<Int>, range: Range<UInt64>) -> Damage {
+    private func damaged(_ bytes: RawSpan, in part: Range<Int>) -> Damage {
+        let range = offset + UInt64(part.lowerBound)..<offset + UInt64(part.upperBound)
         var damage = Damage(range: range, cause: .badRecord)
         if let header = RecordHeader.decode(bytes, in: part) {
             damage.key = header.recordKey(bytes)
@@ -179,7 +196,7 @@ public struct Damage: Hashable, Sendable {
         case badTrailer = "bad frame trailer"
         /// The payload does not fit its checksum.
         case badPayload = "bad payload"
-        /// The record does not fit its checksum.
+        /// The record does not fit its checksum, or says what the format does not allow.
         case badRecord = "bad record"
         /// Zeros where a frame should be.
         case hole = "hole"

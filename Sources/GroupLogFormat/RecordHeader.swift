@@ -78,7 +78,8 @@ public struct RecordHeader: Hashable, Sendable {
         let value = key + keyLength
         let valueLength = Int(bytes.integer(at: start + 12, as: UInt32.self))
         guard keyLength >= 1, keyLength <= LogLayout.maximumKeyLength,
-            value <= range.upperBound, valueLength <= range.upperBound - value
+            value <= range.upperBound, valueLength <= range.upperBound - value,
+            value - start + valueLength <= LogLayout.maximumRecordLength
         else { return nil }
         let collection: UInt16 = bytes.integer(at: start + 2)
         return RecordHeader(
@@ -136,14 +137,14 @@ public struct RecordHeader: Hashable, Sendable {
             continuing: front)
     }
 
-    /// Whether `recordKey` gives a key, found without making one.
-    package func hasValidKey(_ bytes: RawSpan) -> Bool {
+    /// Whether the key has the bytes that its type asks for. Nothing is asked of a key whose type
+    /// this program does not know.
+    package func keyFitsItsType(_ bytes: RawSpan) -> Bool {
         switch RecordKey.Kind(rawValue: keyKind) {
         case .uuid: key.count == 16
         case .integer: key.count == 8
-        case .bytes: true
         case .text: bytes.text(key) != nil
-        case nil: false
+        case .bytes, nil: true
         }
     }
 

@@ -70,9 +70,12 @@ package struct Spare {
         let directory = (0..<head.recordCount).map {
             Int(bytes.integer(at: range.lowerBound + 2 * $0, as: UInt16.self))
         }
-        return Spare(
-            directory: directory, head: head, header: header,
-            start: range.lowerBound - frameStart)
+        let start = range.lowerBound - frameStart
+        // The first record's place is where the head ends, so none can lie before that.
+        guard zip(directory, directory.dropFirst() + [start]).allSatisfy({ $0 < $1 }) else {
+            return nil
+        }
+        return Spare(directory: directory, head: head, header: header, start: start)
     }
 
     /// The head ends the range; its size stands inside it, so the number of records that fits is

@@ -44,7 +44,7 @@ struct LiveRecords {
         _ record: RecordHeader, of content: FrameContent, _ bytes: RawSpan
     ) -> UInt64? {
         guard record.kind == .put || record.kind == .delete,
-            let collection = content.collection(of: record), record.hasValidKey(bytes)
+            let collection = content.collection(of: record)
         else { return nil }
         var hasher = Hasher()
         hasher.combine(ByteString(collection))

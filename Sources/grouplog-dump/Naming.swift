@@ -5,12 +5,7 @@ import ToolSupport
 enum Naming {
     /// Microseconds since 1970 as a date, to the last digit.
     static func date(_ microseconds: Int64) -> String {
-        let (since2001, overflow) = microseconds.subtractingReportingOverflow(978_307_200_000_000)
-        // Out there, 290,000 years ago, doubles have no microseconds any more.
-        let timestamp = Timestamp(
-            secondsSinceReferenceDate: overflow
-                ? Double(microseconds) / 1_000_000 - 978_307_200 : Double(since2001) / 1_000_000)
-        return timestamp.text ?? "\(microseconds)"
+        Timestamp.text(microsecondsSince1970: microseconds)
     }
 
     static func hexadecimal(_ number: some UnsignedInteger & FixedWidthInteger) -> String {

@@ -33,14 +33,12 @@ extension RecordsCommand.Line {
     /// A damaged record of a frame that is served; what can be read of it is a hint.
     init(_ damage: Damage, of content: FrameContent, _ bytes: RawSpan) {
         self.init(damage.range, state: damage.cause.rawValue)
-        let frame = content.offset..<content.end
-        guard damage.cause == .badRecord, damage.range != frame, damage.range.overlaps(frame)
-        else { return }
-        let start = Int(damage.range.lowerBound - frame.lowerBound)
+        guard damage.cause == .badRecord else { return }
+        let start = Int(damage.range.lowerBound - content.offset)
         let end = min(bytes.byteCount, start + damage.range.count)
         self.frame = content.offset
         guard let record = RecordHeader.decode(bytes, in: start..<end) else { return }
-        take(record, bytes, names: content.head.names, frame: content.header)
+        take(record, bytes, head: content.head, frame: content.header)
     }
 
     /// A record that is served.
@@ -48,8 +46,7 @@ extension RecordsCommand.Line {
         let start = content.offset + UInt64(record.range.lowerBound)
         self.init(start..<start + UInt64(record.range.count), state: "good")
         frame = content.offset
-        take(record, bytes, names: content.head.names, frame: content.header)
-        if record.provenance.isEmpty { author = content.head.author }
+        take(record, bytes, head: content.head, frame: content.header)
     }
 
     /// A record of a frame that is not served.
@@ -58,13 +55,13 @@ extension RecordsCommand.Line {
             frame.logRange(record.header.range),
             state: record.isIntact ? "not served" : Damage.Cause.badRecord.rawValue)
         self.frame = frame.offset
-        take(record.header, bytes, names: frame.head?.names ?? [], frame: frame.header)
-        if record.header.provenance.isEmpty { author = frame.head?.author }
+        take(record.header, bytes, head: frame.head, frame: frame.header)
     }
 
     private mutating func take(
-        _ record: RecordHeader, _ bytes: RawSpan, names: [String], frame: FrameHeader?
+        _ record: RecordHeader, _ bytes: RawSpan, head: PayloadHead?, frame: FrameHeader?
     ) {
+        let names = head?.names ?? []
         func name(_ index: UInt16?) -> String? {
             index.flatMap { Int($0) < names.count ? names[Int($0)] : nil }
         }
@@ -76,7 +73,7 @@ extension RecordsCommand.Line {
         key = Naming.key(kind: record.keyKind, bytes.extracting(record.key))
         recordKey = record.recordKey(bytes)
         provenance = frame.flatMap { Provenance.of(record, bytes, frame: $0) }
-        author = name(provenance?.author)
+        author = record.provenance.isEmpty ? head?.author : name(provenance?.author)
         value = RecordValue(record, bytes, names: names)
     }
 }

@@ -11,10 +11,15 @@ enum RecordsCommand {
             nobody else is served them. Bytes of which not even that is known have a line as well, \
             unless the lines are chosen by collection or key.
             Values are printed in diagnostic notation (RFC 8949), with --json as JSON.
-            JSON: offset, length, state, frame, kind, flags, collection, keyType, key, sequence, \
-            creation (the sequence since which the key has a value), time, date, author, value, \
-            and where it applies valueBytes and valueFault. What JSON cannot express stands under \
-            a key that begins with $, as in an export.
+            JSON: offset and length of the record, or of the bytes that nothing can be read of; state \
+            (good; bad record; not served: whole, of a frame that is lost; or the cause of damage, \
+            unreadable or unfinished); frame (its offset), kind, flags (a number), collection, keyType \
+            (text, uuid, integer, bytes), key (an integer as a number), sequence, creation (the \
+            sequence since which the key has a value), time (microseconds since 1970), date (the \
+            same), author, value. What is not there, or cannot be read, is null. A value that is no \
+            CBOR is null too, and valueBytes has its bytes; valueFault says in words what is wrong \
+            with a value. What JSON cannot express stands under a key that begins with $, as in an \
+            export: see FORMAT.md, "Values as JSON".
             """,
         examples: [
             .init(

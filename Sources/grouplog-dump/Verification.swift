@@ -44,8 +44,9 @@ struct Verification {
             try found(Finding(range, "not zero", detail: "between the log's headers stand zeros"))
         case .frame(let content):
             frames += 1
-            for damage in content.damage { try found(Finding(damage)) }
-            let findings = try source.bytes.withBytes(part.range) { check(content, $0) }
+            let findings = try source.bytes.withBytes(part.range) { bytes in
+                content.damage.map { finding($0, of: content, bytes) } + check(content, bytes)
+            }
             for finding in findings { try found(finding) }
         case .damage(let damage): try check(damage)
         case .unfinished(let range): try found(Finding(unfinished: range))
@@ -139,6 +140,25 @@ struct Verification {
                 to: bytes.extracting(own..<own + size))
     }
 
+    /// Damage of a frame that is served, with the reason where a record is not good although its
+    /// checksum fits.
+    private func finding(
+        _ damage: Damage, of content: FrameContent, _ bytes: RawSpan
+    ) -> Finding {
+        var finding = Finding(damage)
+        guard damage.cause == .badRecord else { return finding }
+        let start = Int(damage.range.lowerBound - content.offset)
+        let part = start..<start + damage.range.count
+        if let record = RecordHeader.decode(bytes, in: part),
+            record.checksum
+                == RecordHeader.checksum(
+                    bytes, of: record.range, logOffset: damage.range.lowerBound, salt: salt)
+        {
+            finding.detail = content.fault(of: record, bytes)
+        }
+        return finding
+    }
+
     private func check(
         _ record: RecordHeader, of content: FrameContent, _ bytes: RawSpan,
         _ findings: inout [Finding]
@@ -157,26 +177,17 @@ struct Verification {
         {
             add("the record's checksum does not fit")
         }
-        if Int(record.frameDistance) != start {
-            add("its frame distance is \(record.frameDistance), and \(start) bytes lie between")
-        }
         if let index = record.collection, content.name(index) == nil {
             add("its collection is name \(index) of \(content.head.names.count)")
         }
-        switch content.provenance(bytes, of: record) {
-        case nil: add("its provenance cannot be read")
-        case let provenance?:
-            if let author = provenance.author, content.name(author) == nil {
-                add("its author is name \(author) of \(content.head.names.count)")
-            }
+        if let author = content.provenance(bytes, of: record)?.author, content.name(author) == nil {
+            add("its author is name \(author) of \(content.head.names.count)")
         }
         if let fault = RecordValue(record, bytes, names: content.head.names).fault { add(fault) }
         if record.kind.isUnknown || RecordKey.Kind(rawValue: record.keyKind) == nil {
             finding.weight = .note
             finding.cause = Damage.Cause.unknownKind.rawValue
             add("\(record.kind), key \(Naming.keyKind(record.keyKind)); readers skip it")
-        } else if finding.key == nil {
-            add("its key does not fit the type '\(Naming.keyKind(record.keyKind))'")
         }
     }
 }

@@ -49,7 +49,7 @@ enum QuarantineCommand {
         for entry in entries {
             try table.add([
                 .init(entry.name),
-                .init(Timestamp(microsecondsSince1970: entry.time).text ?? ""),
+                .init(Timestamp.text(microsecondsSince1970: entry.time)),
                 .init("\(entry.offset)"), .init("\(entry.length)"),
             ])
         }

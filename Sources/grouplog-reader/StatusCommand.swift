@@ -71,7 +71,7 @@ extension StoreStatus {
         }
         lines.append(("quarantine", "\(quarantineCount) cuts"))
         if let holder {
-            let since = Timestamp(microsecondsSince1970: holder.since).text ?? ""
+            let since = Timestamp.text(microsecondsSince1970: holder.since)
             lines.append(("last writer", "\(holder), since \(since)"))
         }
         return lines

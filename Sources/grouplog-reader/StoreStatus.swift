@@ -51,10 +51,6 @@ extension LogHeader {
 extension JSONWriter {
     /// A moment of a log: microseconds since 1970, as an instant.
     mutating func time(_ microseconds: Int64) {
-        if let text = Timestamp(microsecondsSince1970: microseconds).text {
-            string(text)
-        } else {
-            null()
-        }
+        string(Timestamp.text(microsecondsSince1970: microseconds))
     }
 }

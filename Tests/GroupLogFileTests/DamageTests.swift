@@ -42,4 +42,22 @@ import Testing
         try file.writeAll([good[record] ^ 1], at: place.lowerBound + UInt64(record))
         #expect(try LogReader(volume, mapping: .never).texts() == ["one", "two"])
     }
+
+    @Test("records of a kind that is not known, or of no collection, are skipped and said to be so")
+    func unknownKinds() throws {
+        let volume = MemoryVolume()
+        var frame = FrameBuilder(author: nil, flags: [], leadingNames: ["items"])
+        let content = FrameBuilder.Content(bytes: [0xF5], isIndexed: false)
+        for (kind, collection) in [(RecordKind.put, nil), (RecordKind(rawValue: 200), "items")] {
+            try frame.append(
+                kind: kind, collection: collection, key: RecordKey(integer: 1), content: content)
+        }
+        try frame.append(
+            kind: .put, collection: "items", key: RecordKey(integer: 2), content: content)
+        _ = try volume.writer().withLock { try $0.append([frame]) }
+        let reader = try LogReader(volume, mapping: .never)
+        #expect(reader.receipt.entries.isEmpty)
+        #expect(reader.index.unserved.map(\.damage.cause) == [.unknownKind, .unknownKind])
+        #expect(reader.index.collections.count == 1)
+    }
 }

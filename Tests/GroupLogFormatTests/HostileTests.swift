@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GroupLogFormat
@@ -30,44 +31,14 @@ struct ForgedFrame {
     }
 
     /// Gives the structures inside the payload good checksums again, as far as they can be found.
-    mutating func sealInside() {
-        let seed = Checksum.seed(salt: Self.salt, offset: UInt64(Self.offset))
-        let end = bytes.count - LogLayout.frameTrailerSize
-        let head = Int(unsafe bytes.span.bytes.integer(at: 40, as: UInt32.self))
-        if head >= 16, 32 + head <= end { seal(32..<32 + head - 4, seed) }
-        var start = 32 + head
-        while start < end,
-            let record = unsafe RecordHeader.decode(bytes.span.bytes, in: start..<end)
-        {
-            let checksum = RecordHeader.checksum(
-                unsafe bytes.span.bytes, of: record.range, logOffset: UInt64(Self.offset + start),
-                salt: Self.salt)
-            bytes.put(littleEndian: checksum, at: start + 16)
-            start = record.range.upperBound
-        }
-        let spare = Int(unsafe bytes.span.bytes.integer(at: end - 8, as: UInt32.self))
-        if spare >= 12, spare <= end - 32 { seal(end - spare..<end - 4, seed) }
-    }
-
-    private mutating func seal(_ range: Range<Int>, _ seed: UInt32) {
-        let checksum = Checksum.crc32c(
-            unsafe bytes.span.bytes.extracting(range), continuing: seed)
-        bytes.put(littleEndian: checksum, at: range.upperBound)
-    }
+    mutating func sealInside() { seal(.inside) }
 
     /// Gives the frame as a whole good checksums again.
-    mutating func sealOutside() {
-        let seed = Checksum.seed(salt: Self.salt, offset: UInt64(Self.offset))
-        let end = bytes.count - LogLayout.frameTrailerSize
-        let payload = Checksum.crc32c(
-            unsafe bytes.span.bytes.extracting(32..<end), continuing: seed)
-        bytes.put(littleEndian: payload, at: 24)
-        let checksum = FrameHeader.seal(
-            unsafe bytes.span.bytes, at: 0, logOffset: UInt64(Self.offset), salt: Self.salt)
-        bytes.put(littleEndian: checksum, at: 28)
-        bytes.put(littleEndian: checksum, at: end)
-        let length: UInt32 = unsafe bytes.span.bytes.integer(at: 4)
-        bytes.put(littleEndian: length / 8 | 0xE700_0000, at: end + 4)
+    mutating func sealOutside() { seal([.payload, .ends]) }
+
+    mutating func seal(_ parts: LogSealer.Parts) {
+        LogSealer(salt: Self.salt, parts)
+            .seal(&bytes, frame: 0..<bytes.count, logOffset: UInt64(Self.offset))
     }
 
     /// A log with this frame alone.
@@ -116,6 +87,56 @@ struct ForgedFrame {
                 frame.sealOutside()
                 #expect(try causes(frame) == [.badPayload], "\(name), \(flags.names)")
             }
+        }
+    }
+
+    @Test("a record that the format does not allow is lost by itself, whatever its checksum says")
+    func malformedRecords() throws {
+        for flags in [FrameFlags.independent, []] {
+            let first = try ForgedFrame(flags).firstRecord
+            let changes: [(String, (inout ForgedFrame) -> Void)] = [
+                ("frame distance", { $0.bytes[first + 8] &+= 1 }),
+                ("a text as a UUID", { $0.bytes[first + 4] = 2 }),
+                ("a text as an integer", { $0.bytes[first + 4] = 3 }),
+                ("a text that is no UTF-8", { $0.bytes[first + 20] = 0xFF }),
+                (
+                    "a key as provenance",
+                    {
+                        $0.bytes[first + 5] = 1
+                        $0.bytes[first + 12] -= 1
+                    }
+                ),
+            ]
+            for (name, change) in changes {
+                var frame = try ForgedFrame(flags)
+                change(&frame)
+                frame.sealInside()
+                frame.sealOutside()
+                let walked = try SampleLog.walk(frame.log)
+                #expect(walked.damage.map(\.cause) == [.badRecord], "\(name), \(flags.names)")
+                #expect(walked.keys.count == 2, "\(name), \(flags.names)")
+            }
+            var unknown = try ForgedFrame(flags)
+            unknown.bytes[first + 4] = 200
+            unknown.sealInside()
+            unknown.sealOutside()
+            #expect(try causes(unknown).isEmpty, "a later version may know the type")
+        }
+    }
+
+    @Test("a spare whose directory does not rise is none, and the frame's own head serves")
+    func directories() throws {
+        for distance: UInt16 in [0, 32, .max] {
+            var frame = try ForgedFrame(.independent)
+            let end = frame.bytes.count - LogLayout.frameTrailerSize
+            let size: UInt32 = unsafe frame.bytes.span.bytes.integer(at: end - 8)
+            frame.bytes.put(littleEndian: distance, at: end - Int(size) + 2)
+            frame.sealInside()
+            frame.bytes[24] ^= 1
+            frame.seal(.ends)
+            let walked = try SampleLog.walk(frame.log)
+            #expect(walked.keys.count == 3)
+            #expect(walked.damage.map(\.range.lowerBound).allSatisfy { $0 > 4160 })
         }
     }
 

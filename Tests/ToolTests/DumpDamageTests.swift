@@ -88,23 +88,10 @@ import Testing
                 bytes[Int.random(in: payload, using: &random)] = .random(
                     in: 0...255, using: &random)
             }
-            Self.seal(&bytes, frame)
+            LogSealer(salt: DumpSampleLog.salt, [.payload, .ends])
+                .seal(&bytes, frame: frame, logOffset: UInt64(frame.lowerBound))
             try runAll(bytes, "seed \(seed), frame at \(frame.lowerBound)")
         }
-    }
-
-    /// Makes a frame's checksums fit what stands in it.
-    private static func seal(_ bytes: inout [UInt8], _ frame: Range<Int>) {
-        let place = Checksum.seed(
-            salt: DumpSampleLog.salt, offset: UInt64(frame.lowerBound))
-        let payload = Array(bytes[frame.lowerBound + 32..<frame.upperBound - 8])
-        bytes.put(
-            littleEndian: unsafe Checksum.crc32c(payload.span.bytes, continuing: place),
-            at: frame.lowerBound + 24)
-        let head = Array(bytes[frame.lowerBound..<frame.lowerBound + 28])
-        let checksum = unsafe Checksum.crc32c(head.span.bytes, continuing: place)
-        bytes.put(littleEndian: checksum, at: frame.lowerBound + 28)
-        bytes.put(littleEndian: checksum, at: frame.upperBound - 8)
     }
 
     @Test("a damaged transaction is shown and not served, and its damaged record named")
@@ -119,6 +106,22 @@ import Testing
         let records = try dump("records", dump.log).lines
         #expect(records[1].contains("bad record") && records[2].contains("not served"))
         #expect(records[1...].allSatisfy { $0.split(separator: " ")[0].allSatisfy(\.isNumber) })
+    }
+
+    @Test("a record that the format does not allow is damage with a reason, whatever its checksum")
+    func malformedRecord() throws {
+        var log = try DumpSampleLog.small()
+        // A text of one byte, said to be a UUID.
+        log.bytes[4224 + 4] = 2
+        LogSealer(salt: DumpSampleLog.salt, [.inside, .payload, .ends]).seal(&log.bytes)
+        let dump = try DumpRunner(log.bytes)
+        let run = try dump("verify", dump.log)
+        #expect(run.status == 65)
+        #expect(
+            run.output.contains("bad record, collection items, its key does not fit its type"))
+        let records = try dump("records", "--json", dump.log).lines
+        #expect(records[0].contains(#""state":"bad record""#))
+        #expect(records[0].contains(#""author":"app""#) && records[1].contains("good"))
     }
 
     @Test("a damaged record of an independent frame is shown beside the others")

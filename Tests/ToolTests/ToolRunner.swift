@@ -28,6 +28,14 @@ enum ToolRunner {
         _ tool: String, _ arguments: [String], input: [UInt8] = [],
         environment: [String: String] = [:]
     ) throws -> ToolRun {
+        try run(url(of: tool), arguments, input: input, environment: environment)
+    }
+
+    /// Runs any program to its end.
+    static func run(
+        _ program: URL, _ arguments: [String], input: [UInt8] = [],
+        environment: [String: String] = [:]
+    ) throws -> ToolRun {
         let directory = try TemporaryDirectory()
         let (inputPath, outputPath, messagesPath) = (
             directory.url("in"), directory.url("out"), directory.url("err")
@@ -36,7 +44,7 @@ enum ToolRunner {
         try Data().write(to: outputPath)
         try Data().write(to: messagesPath)
         let process = Process()
-        process.executableURL = url(of: tool)
+        process.executableURL = program
         process.arguments = arguments
         process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
         process.standardInput = try FileHandle(forReadingFrom: inputPath)

@@ -79,7 +79,7 @@ private struct PositionReader {
         try log.withRecord(at: offset, salt: salt) { bytes, record in
             let frame = offset &- UInt64(record.frameDistance)
             let context = try contexts.context(ofFrameAt: frame, in: log, salt: salt)
-            guard record.hasValidKey(bytes),
+            guard record.keyFitsItsType(bytes),
                 let provenance = Provenance.of(record, bytes, frame: context.header)
             else {
                 throw FormatError(.malformed, "the record is malformed", offset: offset)

@@ -13,6 +13,19 @@ extension Timestamp {
         if seconds < 0 {
             whole = -whole - (fraction.complementDecimalFraction() ? 1 : 0)
         }
+        return Self.text(wholeSeconds: whole, fraction: fraction)
+    }
+
+    /// Microseconds since 1970 as an instant in the same form, to the last digit: a double has no room for
+    /// microseconds some centuries from now.
+    package static func text(microsecondsSince1970 microseconds: Int64) -> String {
+        let (seconds, rest) = microseconds.flooredDivision(by: 1_000_000)
+        let digits = Array(String(1_000_000 + rest).utf8.dropFirst())
+        return text(wholeSeconds: seconds - 978_307_200, fraction: digits.withoutTrailingZeros)
+    }
+
+    /// Seconds since 2001, rounded down, and the digits of what is left, without zeros at the end.
+    private static func text(wholeSeconds whole: Int64, fraction: [UInt8]) -> String {
         let (days, secondOfDay) = whole.flooredDivision(by: 86_400)
         let date = CivilDate(daysSince2001: days)
 

@@ -10,13 +10,6 @@ package struct Timestamp: Sendable, Equatable {
         self.secondsSinceReferenceDate = secondsSinceReferenceDate
     }
 
-    /// An instant as the log keeps the time of a commit: by the wall clock, to the microsecond.
-    package init(microsecondsSince1970 microseconds: Int64) {
-        let (seconds, rest) = microseconds.flooredDivision(by: 1_000_000)
-        let digits = String(1_000_000 + rest).utf8.dropFirst()
-        self.init(seconds: seconds - 978_307_200, fraction: digits)
-    }
-
     /// The double nearest to whole seconds and a fraction given by its decimal digits.
     ///
     /// Handing the digits as one number to the standard library rounds once; adding the fraction to the seconds would
