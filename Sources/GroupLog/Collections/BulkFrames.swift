@@ -50,14 +50,16 @@ package struct BulkFrames {
             <= LogLayout.maximumIndependentFrameLength
     }
 
-    private mutating func close() {
+    /// Ends the frame that is being filled; what is added next is a later commit.
+    package mutating func close() {
+        guard !current.isEmpty else { return }
         full.append(current)
         current = FrameBuilder(author: author, flags: .independent)
     }
 
     /// All frames, and an empty start.
     package mutating func take() -> [FrameBuilder] {
-        if !current.isEmpty { close() }
+        close()
         defer {
             full = []
             size = 0
