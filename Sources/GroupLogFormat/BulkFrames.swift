@@ -66,7 +66,9 @@ package struct BulkFrames {
             <= LogLayout.maximumIndependentFrameLength
     }
 
-    private mutating func close() {
+    /// Ends the frame that is being filled; what is added next is a later commit.
+    package mutating func close() {
+        guard !current.isEmpty else { return }
         full.append(current)
         startFrame()
     }
@@ -78,7 +80,7 @@ package struct BulkFrames {
 
     /// All frames, and an empty start.
     package mutating func take() -> [FrameBuilder] {
-        if !current.isEmpty { close() }
+        close()
         var frames: [FrameBuilder] = []
         swap(&frames, &full)
         size = 0

@@ -45,6 +45,16 @@ package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringC
         return bytes.isEmpty ? "error \(rawValue)" : String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The system's words as the end of a message, which has no capital there. A word of capitals
+    /// stays.
+    package var reason: String {
+        let text = description
+        guard let first = text.first, text.dropFirst().first?.isUppercase != true else {
+            return text
+        }
+        return first.lowercased() + text.dropFirst()
+    }
+
     /// Whether there is no room: a full disk, a quota, a limit on the file's size.
     package var isOutOfSpace: Bool {
         self == .noSpace || self == .quota || self == .fileTooLarge

@@ -1,4 +1,5 @@
 package import GroupLog
+import GroupLogFile
 import GroupLogFormat
 import GroupLogSystem
 package import ToolSupport
@@ -6,7 +7,7 @@ package import ToolSupport
 extension Tool {
     /// A tool that opens stores: it has words for the errors of the store, and of what it imports.
     package init(opening command: Command) {
-        self.init(command, version: "0.1.0", explain: explained)
+        self.init(command, explain: explained)
     }
 }
 
@@ -31,6 +32,9 @@ extension ToolError {
                 .locked, error.message, hint: "try again, or wait longer with --timeout SECONDS")
         case .cancelled: self = .interrupted
         case .superseded: self.init(.conflict, error.message, hint: "try again")
+        case .corrupt where error.isMissingLog:
+            // The message says what to do; there is nothing to look into.
+            self.init(.badData, error.message)
         case .corrupt:
             self.init(
                 .badData, error.message, hint: "see what is left of it with 'grouplog-dump verify'")
@@ -60,5 +64,11 @@ extension ToolError {
         case let cause as ToolError: self = cause
         default: self.init(.badData, error.description)
         }
+    }
+}
+
+extension StoreError {
+    fileprivate var isMissingLog: Bool {
+        if case .logMissing = cause as? LogError { true } else { false }
     }
 }

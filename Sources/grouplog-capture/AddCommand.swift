@@ -63,7 +63,9 @@ enum AddCommand {
             stored = .randomUUID()
             try records.append(stored, fields.forStoring)
         }
-        try print(stored, invocation)
+        try invocation.output.tell("the record \(KeyText.text(stored)) was added") {
+            try print(stored, invocation)
+        }
         return .done
     }
 

@@ -26,6 +26,9 @@ enum ImportCommand {
             Entries that cannot be used are named on standard error by file and line, and the rest \
             is added; the status is 65 then. Where 'items' lack a date, they get the time of the \
             import.
+            What stands further down in a file counts as newer, as if the entries had been added \
+            one by one: of entries without a date, or with the same one, a list shows the last one \
+            first, and an export has them in the order of the file.
             With --json the sum is an object with 'added', 'alreadyThere', 'deletedHere', 'refused', \
             'withoutDate' and 'dryRun'.
             """,
@@ -41,16 +44,16 @@ enum ImportCommand {
     ) { invocation in
         let collection = invocation[ToolCollection.option]
         let isRehearsal = invocation[isRehearsal]
-        let importer: Importer
-        if isRehearsal {
-            var rehearsal = ImportRehearsal(
-                try existingStore(invocation), collection, isRevived: invocation[isRevived])
-            importer = Importer(collection, invocation) { try rehearsal.add($0) }
-        } else {
+        let isRevived = invocation[isRevived]
+        let importer = Importer(collection, invocation) {
+            if isRehearsal {
+                var rehearsal = ImportRehearsal(
+                    try existingStore(invocation), collection, isRevived: isRevived)
+                return { try rehearsal.add($0) }
+            }
             let store = try invocation.openStore(as: .extension, isCreated: true)
-            var target = ImportTarget(
-                collection.records(in: store), isRevived: invocation[isRevived])
-            importer = Importer(collection, invocation) { try target.add($0) }
+            var target = ImportTarget(collection.records(in: store), isRevived: isRevived)
+            return { try target.add($0) }
         }
         return try run(importer, invocation, isRehearsal)
     }
@@ -61,10 +64,8 @@ enum ImportCommand {
         var failure: ToolError?
         do {
             for file in invocation[files] {
-                do {
-                    try read(file, into: &importer, as: invocation[format])
-                } catch let error as ToolError where error != .interrupted {
-                    // The other files have nothing to do with it.
+                // The other files have nothing to do with what is wrong with one.
+                if let error = try read(file, into: &importer, as: invocation[format]) {
                     importer.report(error)
                     failure = failure ?? error
                 }
@@ -79,20 +80,38 @@ enum ImportCommand {
         return failure?.status ?? (importer.summary.refused > 0 ? .badData : .done)
     }
 
-    /// Reads one file. Errors of the file are tool errors, those of the store are not.
+    /// Reads one file; gives what is wrong with it as a whole. What is wrong with the store throws,
+    /// and is not even looked at while no file can be read.
     private static func read(
         _ file: String, into importer: inout Importer, as format: InterchangeFormat?
-    ) throws {
+    ) throws -> ToolError? {
         do {
             let isStandard = file == "-"
             let input = isStandard ? ByteInput.standard() : try ByteInput.open(file)
             let name = isStandard ? "standard input" : file
-            try importer.take(ByteSource { try input.next() }, named: name, as: format)
+            let source = ByteSource { try input.next() }
+            guard let reader = try importer.reader(of: source, named: name, as: format) else {
+                return nil
+            }
+            do {
+                try importer.open()
+            } catch {
+                throw StoreFailure(cause: error)
+            }
+            try importer.take(reader, named: name)
+            return nil
+        } catch let error as StoreFailure {
+            throw error.cause
         } catch let error as InterchangeError {
-            throw ToolError(error)
+            return try ToolError(error).unlessInterrupted
         } catch let error as SystemError {
-            throw ToolError(error)
+            return try ToolError(error).unlessInterrupted
         }
+    }
+
+    /// Keeps what is wrong with the store apart from what is wrong with a file.
+    private struct StoreFailure: Error {
+        let cause: any Error
     }
 
     /// The store for a dry run, which makes none.
@@ -101,6 +120,15 @@ enum ImportCommand {
             return try invocation.openStore(as: .readOnly)
         } catch let error as StoreError where error.code == .noStore {
             return nil
+        }
+    }
+}
+
+extension ToolError {
+    fileprivate var unlessInterrupted: ToolError {
+        get throws {
+            if self == .interrupted { throw self }
+            return self
         }
     }
 }

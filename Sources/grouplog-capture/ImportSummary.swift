@@ -22,9 +22,12 @@ struct ImportSummary {
     }
 
     /// All numbers, by the names that they have in JSON and with the words for people.
-    private var numbers: [(name: String, words: String, count: Int)] {
+    private func numbers(
+        isRehearsal: Bool
+    ) -> [(name: String, words: String, count: Int)] {
         [
-            ("added", "added", added), ("alreadyThere", "already there", alreadyThere),
+            ("added", isRehearsal ? "would be added" : "added", added),
+            ("alreadyThere", "already there", alreadyThere),
             ("deletedHere", "deleted here", deletedHere), ("refused", "refused", refused),
             ("withoutDate", "without a date", withoutDate),
         ]
@@ -32,10 +35,17 @@ struct ImportSummary {
 
     /// Prints the numbers on one line.
     func print(on output: Output, asJSON: Bool, isRehearsal: Bool) throws {
-        guard asJSON else {
-            let line = numbers.map { "\($0.words) \($0.count)" }.joined(separator: ", ")
-            return try output.line(line)
+        let numbers = numbers(isRehearsal: isRehearsal)
+        let line = numbers.map { "\($0.words) \($0.count)" }.joined(separator: ", ")
+        try output.tell("the import has ended (\(line))") {
+            try asJSON ? printJSON(numbers, isRehearsal, on: output) : output.line(line)
         }
+    }
+
+    private func printJSON(
+        _ numbers: [(name: String, words: String, count: Int)], _ isRehearsal: Bool,
+        on output: Output
+    ) throws {
         var writer = JSONWriter()
         writer.beginObject()
         for number in numbers {
@@ -46,12 +56,5 @@ struct ImportSummary {
         writer.bool(isRehearsal)
         writer.endObject()
         try output.line(json: &writer)
-    }
-}
-
-extension ImportEntry {
-    /// Whether the time of the import stands for a date that it did not have.
-    fileprivate var hasTimeOfImport: Bool {
-        warnings.contains { $0.kind == .withoutDate || $0.kind == .badDate }
     }
 }

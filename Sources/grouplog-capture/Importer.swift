@@ -11,6 +11,8 @@ import ToolSupport
 struct Importer: ~Copyable {
     /// Adds a batch, and gives an outcome for each of its entries.
     typealias Adding = ([ImportTarget.Candidate]) throws -> [RecordCollection.ImportOutcome]
+    /// Opens what a batch is added to.
+    typealias Opening = () throws -> Adding
 
     private static let batchCount = 500
     private static let batchSize = 1 << 20
@@ -18,30 +20,51 @@ struct Importer: ~Copyable {
     private let collection: ToolCollection
     private let invocation: Invocation
     private let isQuiet: Bool
-    private let add: Adding
+    private let openTarget: Opening
+    private var add: Adding?
     private var pending: [(file: String, candidate: ImportTarget.Candidate)] = []
     private var pendingSize = 0
     private var progress: Progress
     private var entryCount = 0
     private(set) var summary = ImportSummary()
 
-    init(_ collection: ToolCollection, _ invocation: Invocation, adding add: @escaping Adding) {
+    init(
+        _ collection: ToolCollection, _ invocation: Invocation, opening: @escaping Opening
+    ) {
         self.collection = collection
         self.invocation = invocation
-        self.add = add
+        openTarget = opening
         isQuiet = invocation[CommonOptions.quiet]
         progress = Progress(
             "importing", unit: "entries", quiet: isQuiet, on: invocation.messages)
     }
 
+    /// A reader of a file that has been found to be what can be imported; nil where it is told and
+    /// counted that it is not.
+    mutating func reader(
+        of input: ByteSource, named file: String, as format: InterchangeFormat?
+    ) throws(InterchangeError) -> ImportReader? {
+        do throws(InterchangeError) {
+            return try ImportReader(
+                input, format: format, collection: collection.kind, importTime: .now)
+        } catch {
+            guard error.cause == nil else { throw error }
+            refuse(error, of: file)
+            return nil
+        }
+    }
+
+    /// Opens the store, now that there is something to read: an import that comes to nothing
+    /// should not make one.
+    mutating func open() throws {
+        if add == nil { add = try openTarget() }
+    }
+
     /// Reads a file to its end. Entries that cannot be used are told and counted; so is one that
     /// ends the file.
-    mutating func take(
-        _ input: ByteSource, named file: String, as format: InterchangeFormat?
-    ) throws {
+    mutating func take(_ entries: consuming ImportReader, named file: String) throws {
+        var reader = entries
         do {
-            var reader = try ImportReader(
-                input, format: format, collection: collection.kind, importTime: .now)
             while let item = try reader.next() {
                 if Interrupt.isRequested { throw ToolError.interrupted }
                 entryCount += 1
@@ -52,9 +75,13 @@ struct Importer: ~Copyable {
                 }
             }
         } catch let error as InterchangeError where error.cause == nil {
-            let column = error.column.map { "column \($0): " } ?? ""
-            refuse(column + error.message, at: error.line, of: file)
+            refuse(error, of: file)
         }
+    }
+
+    private mutating func refuse(_ error: InterchangeError, of file: String) {
+        let column = error.column.map { "column \($0): " } ?? ""
+        refuse(column + error.message, at: error.line, of: file)
     }
 
     private mutating func take(_ entry: ImportEntry, of file: String) throws {
@@ -70,7 +97,7 @@ struct Importer: ~Copyable {
 
     /// Adds what was read and has not been added yet.
     mutating func finish() throws {
-        guard !pending.isEmpty else { return }
+        guard !pending.isEmpty, let add else { return }
         let outcomes = try add(pending.map(\.candidate))
         for ((file, candidate), outcome) in zip(pending, outcomes) {
             summary.count(candidate.entry, outcome)

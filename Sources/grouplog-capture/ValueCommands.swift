@@ -56,14 +56,3 @@ enum UnsetCommand {
         return .done
     }
 }
-
-extension ValueReader where Value == String {
-    fileprivate static var valueKey: ValueReader {
-        ValueReader { text throws(ValueProblem) in
-            guard RecordKey(text: text) != nil else {
-                throw ValueProblem("a key has 1 to \(LogLayout.maximumKeyLength) bytes")
-            }
-            return text
-        }
-    }
-}

@@ -3,8 +3,6 @@ import ToolSupport
 
 /// The tool and its subcommands.
 enum DumpCommand {
-    static let version = "0.1.0"
-
     static let command = Command(
         "grouplog-dump", abstract: "Looks into a GroupLog log, also a damaged one.",
         discussion: """

@@ -44,36 +44,18 @@ extension ValueReader where Value == UInt64 {
 struct KeyPattern: Sendable {
     private let keys: Set<RecordKey>
 
-    init?(_ text: String) {
-        var keys: [RecordKey?] = []
-        if let rest = text.after("text:") {
-            keys = [RecordKey(text: rest)]
-        } else if let rest = text.after("int:") {
-            keys = [Int64(rest).map { RecordKey(integer: $0) }]
-        } else if let rest = text.after("uuid:") {
-            keys = [Self.uuid(rest)]
-        } else if let rest = text.after("bytes:") {
-            keys = [Self.bytes(rest)]
+    init(_ text: String) throws(ValueProblem) {
+        var keys: Set = [try KeyText.key(text)]
+        if !KeyText.namesType(text) {
+            if let key = RecordKey(text: text) { keys.insert(key) }
+            if text.utf8.starts(with: "0x".utf8),
+                let bytes = KeyText.bytes(hexadecimal: String(text.dropFirst(2))),
+                let key = RecordKey(kind: .bytes, bytes: bytes)
+            {
+                keys.insert(key)
+            }
         }
-        keys += [
-            RecordKey(text: text), Int64(text).map { RecordKey(integer: $0) }, Self.uuid(text),
-            text.after("0x").flatMap { Self.bytes($0) },
-        ]
-        self.keys = Set(keys.compactMap { $0 })
-        if self.keys.isEmpty { return nil }
-    }
-
-    private static func uuid(_ text: String) -> RecordKey? {
-        UUIDText.bytes(text).flatMap { RecordKey(kind: .uuid, bytes: $0) }
-    }
-
-    private static func bytes(_ text: String) -> RecordKey? {
-        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let bytes = stride(from: 0, to: digits.count, by: 2).map {
-            UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
-        }
-        return RecordKey(kind: .bytes, bytes: bytes)
+        self.keys = keys
     }
 
     func matches(kind: UInt8, _ bytes: [UInt8]) -> Bool {
@@ -83,18 +65,6 @@ struct KeyPattern: Sendable {
 
 extension ValueReader where Value == KeyPattern {
     static var key: ValueReader {
-        ValueReader { text throws(ValueProblem) in
-            guard let pattern = KeyPattern(text) else {
-                throw ValueProblem("expected a key of 1 to \(LogLayout.maximumKeyLength) bytes")
-            }
-            return pattern
-        }
-    }
-}
-
-extension String {
-    fileprivate func after(_ prefix: String) -> String? {
-        utf8.starts(with: prefix.utf8)
-            ? String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
+        ValueReader { text throws(ValueProblem) in try KeyPattern(text) }
     }
 }

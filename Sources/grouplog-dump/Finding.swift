@@ -54,7 +54,7 @@ struct Finding {
         switch lostRecords {
         case nil: break
         case 0: parts.append("no record lost")
-        case let count?: parts.append("\(Naming.count(count, "record")) lost")
+        case let count?: parts.append("\(counted(count, "record")) lost")
         }
         if let detail { parts.append(detail) }
         return parts.joined(separator: ", ")

@@ -33,7 +33,7 @@ enum HexCommand {
             throw ToolError(
                 .usage,
                 "offset \(start) is not in the log, which has "
-                    + Naming.count(size, "byte"))
+                    + counted(size, "byte"))
         }
         let length = invocation[length]
         var wanted = start..<start + min(length ?? defaultLength, size - start)

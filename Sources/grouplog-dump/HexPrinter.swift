@@ -51,7 +51,7 @@ struct HexPrinter {
             let piece = start..<min(start + 1 << 16, range.upperBound)
             let bytes = try log.withBytes(piece) { Naming.all($0) }
             if bytes.count > Self.zerosShown, bytes.allSatisfy({ $0 == 0 }) {
-                try line(at: start, "00 ... " + Naming.count(bytes.count, "zero"))
+                try line(at: start, "00 ... " + counted(bytes.count, "zero"))
             } else {
                 for place in stride(from: 0, to: bytes.count, by: Int(Self.bytesPerLine)) {
                     let row = bytes[place..<min(place + Int(Self.bytesPerLine), bytes.count)]

@@ -54,7 +54,7 @@ enum MapCommand {
         for use in LogMap.Use.allCases where uses.contains(use) {
             try output.write("\(output.style(String(use.letter), use.colour))  \(use.meaning)\n")
         }
-        try output.write("Each sign is \(Naming.count(map.blockSize, "byte")).\n")
+        try output.write("Each sign is \(counted(map.blockSize, "byte")).\n")
     }
 
     private static func printJSON(_ map: LogMap, size: UInt64, _ output: Output) throws {

@@ -39,11 +39,6 @@ enum Naming {
     static func range(_ range: Range<UInt64>) -> String {
         "\(range.lowerBound)..<\(range.upperBound)"
     }
-
-    /// A number of things: "1 frame", "2 frames".
-    static func count(_ count: some BinaryInteger, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
 }
 
 extension JSONWriter {

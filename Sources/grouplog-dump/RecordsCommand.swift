@@ -52,7 +52,7 @@ enum RecordsCommand {
         try rows.finish()
         if unreadable > 0, !invocation[CommonOptions.quiet] {
             invocation.note(
-                "\(Naming.count(unreadable, "place")) that cannot be read may hold more; "
+                "\(counted(unreadable, "place")) that cannot be read may hold more; "
                     + "see 'grouplog-dump verify'")
         }
         return .done

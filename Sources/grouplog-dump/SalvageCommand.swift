@@ -61,9 +61,9 @@ enum SalvageCommand {
         guard invocation[CommonOptions.json] else {
             let lost =
                 salvage.lostPlaces == 0
-                ? "" : ", \(Naming.count(salvage.lostPlaces, "place")) could not be read"
+                ? "" : ", \(counted(salvage.lostPlaces, "place")) could not be read"
             return try invocation.output.line(
-                "rescued \(Naming.count(salvage.recordCount, "record"))\(lost)")
+                "rescued \(counted(salvage.recordCount, "record"))\(lost)")
         }
         var writer = JSONWriter()
         writer.beginObject()

@@ -27,7 +27,8 @@ enum SummaryCommand {
         ],
         arguments: [DumpOptions.log]
     ) { invocation in
-        let source = try LogSource(path: invocation[DumpOptions.log])
+        let path = invocation[DumpOptions.log]
+        let source = try invocation.suggestingSubcommands(for: path) { try LogSource(path: path) }
         let isReadable = source.headers.salt != nil
         let summary =
             isReadable
@@ -68,7 +69,7 @@ enum SummaryCommand {
 
     private static func rows(_ source: LogSource) -> [Row] {
         var rows = [
-            Row("log", source.path), Row("size", Naming.count(source.bytes.size, "byte")),
+            Row("log", source.path), Row("size", counted(source.bytes.size, "byte")),
         ]
         if let header = source.headers.header {
             rows += [
@@ -128,7 +129,7 @@ enum SummaryCommand {
                 Row(
                     "collection",
                     "\(name): \(tally.live) live, "
-                        + Naming.count(tally.records, "record")))
+                        + counted(tally.records, "record")))
         }
         if let sequences = summary.sequences {
             rows.append(Row("sequences", "\(sequences.lowerBound)...\(sequences.upperBound)"))
@@ -143,18 +144,18 @@ enum SummaryCommand {
             rows.append(
                 Row(
                     "author",
-                    "\(author.name ?? "(none)"): \(Naming.count(author.records, "record"))"))
+                    "\(author.name ?? "(none)"): \(counted(author.records, "record"))"))
         }
         if let slack = summary.slack {
             rows.append(
-                Row("slack at \(slack.lowerBound)", Naming.count(slack.count, "byte")))
+                Row("slack at \(slack.lowerBound)", counted(slack.count, "byte")))
         }
         for finding in summary.findings {
             let isDamage = finding.weight == .damage
             rows.append(
                 Row(
                     "\(isDamage ? "damage" : "note") at \(finding.range.lowerBound)",
-                    "\(Naming.count(finding.range.count, "byte")): \(finding.text)",
+                    "\(counted(finding.range.count, "byte")): \(finding.text)",
                     isDamage ? .red : .yellow))
         }
         rows.append(damageRow(summary))
@@ -165,7 +166,7 @@ enum SummaryCommand {
         guard summary.damageCount > 0 else { return Row("damage", "none seen", .green) }
         return Row(
             "damage",
-            "\(Naming.count(summary.damageCount, "place")), "
-                + "\(Naming.count(summary.damagedBytes, "byte")); 'verify' lists all", .red)
+            "\(counted(summary.damageCount, "place")), "
+                + "\(counted(summary.damagedBytes, "byte")); 'verify' lists all", .red)
     }
 }

@@ -48,12 +48,12 @@ enum VerifyCommand {
         let verdict =
             damage == 0
             ? output.style("no damage", .green)
-            : output.style("\(Naming.count(damage, "place")) damaged", .red)
+            : output.style("\(counted(damage, "place")) damaged", .red)
         let notes =
-            verification.noteCount == 0 ? "" : ", \(Naming.count(verification.noteCount, "note"))"
+            verification.noteCount == 0 ? "" : ", \(counted(verification.noteCount, "note"))"
         try output.write(
-            "\(Naming.count(source.bytes.size, "byte")), "
-                + "\(Naming.count(verification.frames, "frame")), "
-                + "\(Naming.count(verification.records, "record")): \(verdict)\(notes)\n")
+            "\(counted(source.bytes.size, "byte")), "
+                + "\(counted(verification.frames, "frame")), "
+                + "\(counted(verification.records, "record")): \(verdict)\(notes)\n")
     }
 }

@@ -1,3 +1,3 @@
 import ToolSupport
 
-Tool(DumpCommand.command, version: DumpCommand.version).main()
+Tool(DumpCommand.command).main()

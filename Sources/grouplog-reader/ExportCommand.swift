@@ -19,6 +19,8 @@ enum ExportCommand {
             'jsonl' (one object a line) and 'json' (an array) keep every value exactly: what they \
             hold can be imported again without a change. 'csv' has a column for each field that \
             occurs, and 'netscape' is the bookmark file of browsers; both keep what they can.
+            In 'csv' an empty text stands in quotes, and a cell without anything means that the \
+            record does not have the field.
             A file given by --output appears under its name when it is whole; until then what had \
             the name is untouched. If records are missing because the log is damaged, the rest is \
             written and the exit status is 65.

@@ -19,7 +19,9 @@ extension Invocation {
         let most = 20
         for entry in receipt.entries.prefix(most) { note(entry.damage.sentence) }
         let rest = receipt.entries.count - most
-        if rest > 0 { note("and \(rest) more damaged places: see 'grouplog-dump verify'") }
+        if rest > 0 {
+            note("and \(counted(rest, "more damaged place")): see 'grouplog-dump verify'")
+        }
     }
 
     /// Reads records one by one, and hands them out with their fields as they are printed. One
@@ -70,7 +72,7 @@ extension Damage {
     /// Where it is and what it means, for people.
     var sentence: String {
         var text = "\(cause.rawValue) at offset \(range.lowerBound)"
-        if !range.isEmpty { text += " (\(range.count) bytes)" }
+        if !range.isEmpty { text += " (\(counted(range.count, "byte")))" }
         guard let key else { return text }
         let place = collection.map { " of '\($0)'" } ?? ""
         return text + ": the record \(KeyText.text(key))\(place) was hit, an older one may show"

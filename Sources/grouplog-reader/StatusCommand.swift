@@ -58,18 +58,20 @@ extension StoreStatus {
             lines.append((lines.last?.0 == "sequence" ? "collections" : "", "\(name) \(count)"))
         }
         lines.append(("values", "\(valueCount)"))
-        lines.append(("records", "\(liveCount) live, \(deadCount) dead, in \(frameCount) frames"))
-        lines.append(("log", "\(size) bytes, of which \(slack) are slack"))
+        let frames = counted(frameCount, "frame")
+        lines.append(("records", "\(liveCount) live, \(deadCount) dead, in \(frames)"))
+        lines.append(("log", "\(counted(size, "byte")), \(slack) of them slack"))
         if let unfinished {
             let place = "at offset \(unfinished.lowerBound)"
-            lines.append(("unfinished", "a write of \(unfinished.count) bytes \(place)"))
+            lines.append(("unfinished", "a write of \(counted(unfinished.count, "byte")) \(place)"))
         }
         if damage.isEmpty { lines.append(("damage", "none")) }
         for (index, entry) in damage.enumerated() {
-            let text = entry.damage.sentence + "; \(entry.framesBehind) whole frames behind it"
+            let text =
+                entry.damage.sentence + "; \(counted(entry.framesBehind, "whole frame")) behind it"
             lines.append((index == 0 ? "damage" : "", text))
         }
-        lines.append(("quarantine", "\(quarantineCount) cuts"))
+        lines.append(("quarantine", counted(quarantineCount, "cut")))
         if let holder {
             let since = Timestamp.text(microsecondsSince1970: holder.since)
             lines.append(("last writer", "\(holder), since \(since)"))

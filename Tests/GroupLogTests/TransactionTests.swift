@@ -161,7 +161,14 @@ import Testing
         let two = try Two()
         let third = try Store.inMemory()
         let bookmark = Bookmark(title: "1")
+        let records = RecordCollection(two.mine, name: "items", declaring: [])
+        let key = RecordKey(integer: 1)
         for write in [
+            { try records.append(key, [("a", .true)]) },
+            { try records.insert(key, [("a", .true)]) },
+            { _ = try records.delete(key) }, { _ = try records.restore(key) },
+            { _ = try records.importing([(key, [("a", .true)])]) },
+            { try two.mine.setValue([0xF5], forKey: "a") },
             { try two.items.append(bookmark) }, { try two.items.put(bookmark) },
             { try two.items.insert(bookmark) }, { try two.items.append(contentsOf: [bookmark]) },
             { _ = try two.items.delete(bookmark.id) },

@@ -4,6 +4,8 @@ import Foundation
 final class RunningProcess {
     private let process = Process()
     private let output = Pipe()
+    /// What was read of the output and not handed out.
+    private var buffer = Data()
 
     init(_ product: String, _ arguments: [String]) throws {
         process.executableURL = Self.products.appendingPathComponent(product)
@@ -12,10 +14,23 @@ final class RunningProcess {
         try process.run()
     }
 
+    /// Waits for the next line of the output; nil when there is none.
+    func nextLine() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer = Data(buffer[(end + 1)...]) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            let chunk = output.fileHandleForReading.availableData
+            if chunk.isEmpty { return nil }
+            buffer += chunk
+        }
+    }
+
     /// Waits for the end; gives the exit status, or minus the signal that ended it, and the lines
-    /// printed.
+    /// printed that were not handed out.
     func finish() throws -> (status: Int32, lines: [String]) {
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        let data = buffer + (try output.fileHandleForReading.readToEnd() ?? Data())
         process.waitUntilExit()
         let status = process.terminationStatus
         let text = String(decoding: data, as: UTF8.self)

@@ -126,7 +126,7 @@ struct InterchangeImportTests {
                 [
                     #"2 {"url":"http://a/?utm=1","title":"A \"b\"","text":"one\ntwo","tags":["x","y"],"createdAt":"2024-01-02T03:04:05.123Z","folder":"K/B","excerpt":"Ex","cover":"http://c.jpg","favorite":"true"}"#,
                     #"4 {"url":"http://b/","createdAt":"2026-05-09T06:13:20Z"} badDate@4"#,
-                    #"5 {"title":"N","text":"only a note","createdAt":"2026-05-09T06:13:20Z","folder":"F","favorite":"false"} badDate@5"#,
+                    #"5 {"title":"N","text":"only a note","createdAt":"2026-05-09T06:13:20.000001Z","folder":"F","favorite":"false"} badDate@5"#,
                 ]
             ),
             (
@@ -263,7 +263,7 @@ struct InterchangeImportTests {
         }
         #expect(
             summary(try importItems(#"{"id":5,"url":"a"}"#)) == [
-                "1 rejected: the id '?' is not a UUID"
+                "1 rejected: the id '5' is not a UUID"
             ])
     }
 

@@ -17,7 +17,7 @@ struct OutputTests {
             ("a\u{2028}b\u{2029}c", "a\\u{2028}b\\u{2029}c"),
             (
                 "naïve “quotes” – €\u{A0}é 日本 👩‍👩‍👧 שלום\u{200F}",
-                "naïve “quotes” – €\u{A0}é 日本 👩‍👩‍👧 שלום\u{200F}"
+                "naïve “quotes” – €\u{A0}é 日本 👩‍👩‍👧 שלום\\u{200F}"
             ),
             ("\n\u{301}", "\\n\u{301}"),
             ("back\\slash", "back\\slash"),
@@ -26,8 +26,39 @@ struct OutputTests {
         #expect(Array(visible(text).utf8) == Array(expected.utf8))
     }
 
-    @Test("no scalar of a visible text is a control or a line break")
+    @Test(
+        "characters without a form are made visible",
+        arguments: [
+            ("a\u{200B}b", "a\\u{200B}b"), ("ad\u{200D}min", "ad\\u{200D}min"),
+            ("\u{FEFF}x", "\\u{FEFF}x"), ("so\u{AD}ft", "so\\u{AD}ft"),
+            ("\u{200E}\u{200F}\u{61C}", "\\u{200E}\\u{200F}\\u{61C}"),
+            ("\u{E0041}\u{1F3F4}\u{E0041}", "\\u{E0041}\u{1F3F4}\\u{E0041}"),
+            ("\u{200D}", "\\u{200D}"), ("👩\u{200D}", "👩\\u{200D}"), ("\u{3164}", "\\u{3164}"),
+            ("\u{1F3F4}\u{E0067}\u{E0062}", "\u{1F3F4}\\u{E0067}\\u{E0062}"),
+        ])
+    func hidden(text: String, expected: String) {
+        #expect(Array(visible(text).utf8) == Array(expected.utf8))
+    }
+
+    @Test(
+        "what letters and emoji need to be drawn rightly stays",
+        arguments: [
+            "👩\u{200D}👩\u{200D}👧", "❤\u{FE0F}\u{200D}🔥", "👨🏽\u{200D}💻", "🐈\u{200D}⬛",
+            "🏴\u{200D}☠\u{FE0F}", "🙂\u{200D}↔\u{FE0F}", "🏳\u{FE0F}\u{200D}🌈",
+            "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!", "می\u{200C}خواهم",
+            "क्\u{200D}ष", "ന്\u{200D} ", "1\u{FE0F}\u{20E3}", "\u{600}١",
+        ])
+    func needed(text: String) {
+        #expect(Array(visible(text).utf8) == Array(text.utf8))
+    }
+
+    @Test("no scalar of a visible text is a control, a line break or without a form")
     func allScalars() {
+        // Drawn, though they belong to the format characters.
+        let drawn: [ClosedRange<UInt32>] = [
+            0x600...0x605, 0x6DD...0x6DD, 0x70F...0x70F, 0x890...0x891, 0x8E2...0x8E2,
+            0x110BD...0x110BD, 0x110CD...0x110CD, 0x13430...0x1343F,
+        ]
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = visible(String(Character(scalar)))
@@ -36,6 +67,7 @@ struct OutputTests {
                 let isBreaking =
                     category == .control || category == .lineSeparator
                     || category == .paragraphSeparator
+                    || category == .format && !drawn.contains { $0.contains(value) }
                 if isBreaking { Issue.record("U+\(String(value, radix: 16))") }
             }
         }

@@ -41,7 +41,6 @@ struct ParserTests {
         "a value is the next word, or stands behind an equals sign or a letter",
         arguments: [
             ["--text", "a"], ["--text=a"], ["-t", "a"], ["-ta"], ["-qt", "a"], ["-qlta"],
-            ["--text", "b", "--text", "a"],
         ])
     func spellings(words: [String]) throws {
         #expect(try values(words)[Self.text] == "a")
@@ -49,13 +48,38 @@ struct ParserTests {
 
     @Test(
         "an option takes the next word whatever it looks like",
-        arguments: ["--quick", "-q", "--", "-", "", "--text", "--help", "-1", "=x", "\u{301}"])
+        arguments: ["--quickly", "-q", "--", "-", "", "--tex", "---", "-1", "=x", "\u{301}"])
     func anyValue(word: String) throws {
         for words in [["--text", word], ["--text=" + word], ["-t", word]] {
             let values = try values(words)
             #expect(Array((values[Self.text] ?? "none").utf8) == Array(word.utf8))
             #expect(values[Self.quick] == false)
         }
+    }
+
+    @Test(
+        "the name of an option is a value only behind an equals sign or a letter",
+        arguments: ["--quick", "--text", "--text=a", "--help", "--number"])
+    func optionAsValue(word: String) throws {
+        #expect(try values(["--text=" + word])[Self.text] == word)
+        #expect(try values(["-t" + word])[Self.text] == word)
+        for (words, meant) in [(["--text", word], "--text="), (["-t", word], "-t")] {
+            let error = try #require(problem(words + ["x"]))
+            #expect(error.message == "missing value for '--text <text>'")
+            #expect(error.hint == "did you mean '\(meant)\(word)'? see 'try --help'")
+        }
+    }
+
+    @Test(
+        "an option that does not repeat is given once, however it is spelled",
+        arguments: [["--text", "a", "--text=a"], ["-ta", "--text", "b"], ["-n1", "-n2"]])
+    func twice(words: [String]) throws {
+        let error = try #require(problem(words))
+        guard case .repeatedOption = error.problem else {
+            Issue.record("another problem: \(error.problem)")
+            return
+        }
+        #expect(try values(["-qq", "--quick"])[Self.quick])
     }
 
     @Test("letters may be joined behind one dash")
@@ -142,6 +166,20 @@ struct ParserTests {
         let error = try #require(problem(words))
         #expect(error.message == message)
         #expect(error.hint == hint)
+    }
+
+    @Test("a number that is too large is told with the largest one")
+    func largeNumber() throws {
+        let limit = Option<Int?>("limit", "count", "A count.", as: .integer(in: 0...Int.max))
+        let command = Command("try", abstract: "Tries.", options: [limit]) { _ in .done }
+        for (text, reason) in [
+            ("99999999999999999999", "expected a whole number from 0 to \(Int.max)"),
+            ("-5", "expected a whole number from 0 to \(Int.max)"),
+            ("many", "expected a whole number, 0 or more"),
+        ] {
+            let error = try #require(problem(["--limit", text], of: command))
+            #expect(error.message == "invalid value '\(text)' for '--limit <count>': \(reason)")
+        }
     }
 
     @Test(

@@ -148,6 +148,71 @@ import Testing
         #expect(try store.records().count == 1)
     }
 
+    @Test("an import that can read none of its files makes no store")
+    func nothingToRead() throws {
+        let store = try CaptureStore()
+        let page = store.directory.url("page.html")
+        try Data("<p>No bookmarks</p>".utf8).write(to: page)
+        #expect(try store.run(["import", store.directory.url("none").path]).status == 66)
+        for options in [[], ["--format", "netscape"], ["--format", "csv"]] {
+            #expect(try store.run(["import", page.path] + options).status == 65, "\(options)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: store.path))
+    }
+
+    @Test(
+        "nothing is no JSON and no bookmark file, and it is no entries of the other formats",
+        arguments: [
+            ("jsonl", 0), ("csv", 0), ("json", 65), ("netscape", 65), (nil, 0),
+        ] as [(String?, Int32)])
+    func empty(_ format: String?, _ status: Int32) throws {
+        let store = try CaptureStore()
+        let options = format.map { ["--format", $0] } ?? []
+        let (run, counts) = try store.importing("", options)
+        #expect(run.status == status)
+        #expect(counts.refused == (status == 0 ? 0 : 1))
+        let bookmarks = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n</DL><p>\n"
+        #expect(try store.importing(bookmarks, "--format", "netscape").run.status == 0)
+    }
+
+    @Test("a dry run says what would be added")
+    func rehearsalWords() throws {
+        let store = try CaptureStore()
+        let text = Array("{\"title\":\"A\"}".utf8)
+        let rehearsal = try store("import", "--dry-run", "-", input: text)
+        #expect(rehearsal.output.hasPrefix("would be added 1, "))
+        #expect(try store("import", "-", input: text).output.hasPrefix("added 1, "))
+    }
+
+    @Test(
+        "what cannot be an item is refused with what is wrong with it",
+        arguments: [
+            ("{\"url\":5}", "the field 'url' takes a text"),
+            ("{\"url\":\"https://a\",\"title\":[]}", "the field 'title' takes a text"),
+            ("{\"id\":5,\"title\":\"A\"}", "the id '5' is not a UUID"),
+            ("{\"id\":[5],\"title\":\"A\"}", "the id '[...]' is not a UUID"),
+            ("{\"url\":null,\"title\":\"\"}", "neither an address nor a title nor a text"),
+            (
+                "[{\"title\":\"Menu\",\"children\":[{\"url\":\"https://a\"}]}]",
+                "'children' holds further entries"
+            ),
+            (
+                "{\"version\":1,\"title\":\"Feed\",\"items\":[{\"url\":\"https://a\"}]}",
+                "'items' holds further entries"
+            ),
+        ])
+    func refusedItems(_ text: String, _ reason: String) throws {
+        let store = try CaptureStore()
+        let (run, counts) = try store.importing(text)
+        #expect(run.status == 65)
+        #expect(counts == .init(refused: 1))
+        #expect(run.messages.contains("standard input:1: " + reason))
+        // Elsewhere any field is fine.
+        if !text.contains("\"id\":[") {
+            #expect(try store.importing(text, "--collection", "any").counts.added == 1)
+        }
+    }
+
     @Test("the status that is told of an item is not stored in it")
     func syncStatus() throws {
         let store = try CaptureStore()

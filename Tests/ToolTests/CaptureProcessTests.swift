@@ -47,6 +47,31 @@ import Testing
         #expect(try store.records().count == 2)
     }
 
+    @Test(
+        "an id that cannot be printed is told with the error, since the record is there",
+        arguments: [">/dev/full", ">&-", "--json >/dev/full"])
+    func unprintableID(_ output: String) throws {
+        let store = try CaptureStore()
+        let process = try store.shell("\"$capture\" add --title A \(output) 2>\"$store.err\"")
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 74)
+        let message = try String(contentsOfFile: store.path + ".err", encoding: .utf8)
+        let key = try #require(try store.records().first?.key)
+        #expect(
+            message.hasPrefix("grouplog-capture: the record \(key) was added, but cannot write"))
+    }
+
+    @Test("an account that cannot be printed is told with the error")
+    func unprintableAccount() throws {
+        let store = try CaptureStore()
+        let process = try store.shell(
+            "echo '{\"title\":\"A\"}' | \"$capture\" import - >/dev/full 2>\"$store.err\"")
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 74)
+        let message = try String(contentsOfFile: store.path + ".err", encoding: .utf8)
+        #expect(message.contains("added 1, already there 0"))
+    }
+
     @Test("captures of several processes at once are all there, and the lock stays the same file")
     func concurrency() throws {
         let store = try CaptureStore()

@@ -40,6 +40,10 @@ struct CaptureStore {
 
     /// Imports a text with JSON as the account, and gives that.
     func importing(_ text: String, _ options: String...) throws -> (run: ToolRun, counts: Counts) {
+        try importing(text, options)
+    }
+
+    func importing(_ text: String, _ options: [String]) throws -> (run: ToolRun, counts: Counts) {
         let run = try run(["import", "--json"] + options + ["-"], input: Array(text.utf8))
         return (run, try JSONDecoder().decode(Counts.self, from: Data(run.bytes)))
     }

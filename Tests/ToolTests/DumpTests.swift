@@ -33,7 +33,9 @@ import Testing
             #expect(run.lines.count == count, "\(key)")
         }
         #expect(try dump("records", "--json", "--collection=other", dump.log).lines.count == 3)
-        #expect(try dump("records", "--key=", dump.log).status == 64)
+        for key in ["", "int:x", "uuid:5", "bytes:0", String(repeating: "k", count: 1_025)] {
+            #expect(try dump("records", "--key=\(key)", dump.log).status == 64, "\(key)")
+        }
     }
 
     private static let uuidKey = RecordKey(
@@ -73,6 +75,21 @@ import Testing
     }
 
     // MARK: What may be named
+
+    @Test("a misspelt subcommand is told, however its command line goes on")
+    func misspelt() throws {
+        let dump = try DumpRunner(try DumpSampleLog.small().bytes)
+        for (arguments, status) in [
+            (["recrods", dump.log], 64), (["recrods", "--key", "5", dump.log], 64),
+            (["recrods"], 66),
+        ] as [([String], Int32)] {
+            let run = try ToolRunner.run("grouplog-dump", arguments)
+            #expect(run.status == status)
+            #expect(run.messages.contains("records'"), "\(arguments): \(run.messages)")
+        }
+        let run = try ToolRunner.run("grouplog-dump", ["no-such-file"])
+        #expect(run.status == 66 && !run.messages.contains("hint"))
+    }
 
     @Test("a store's directory stands for its log, and its lock file is read too")
     func directory() throws {

@@ -74,4 +74,42 @@ extension ReaderTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: store.beside(""))
         #expect(names.sorted() == ["link", "test.grouplog"])
     }
+
+    @Test("a file that cannot be made is told in the words of all messages")
+    func unmade() throws {
+        let store = try ReaderStore()
+        try store.add("--title", "A")
+        for place in ["no/such\nplace", "."] {
+            let run = try store.reader("export", "--output", store.beside(place))
+            #expect(run.status == 73)
+            #expect(run.messages.split(separator: "\n").count <= 2, "\(run.messages)")
+            #expect(!run.messages.contains(": No such"), "\(run.messages)")
+        }
+    }
+
+    @Test("CSV tells an empty text from a field that is not there", arguments: ["items", "others"])
+    func emptyCells(collection: String) throws {
+        let store = try ReaderStore()
+        let lines = """
+            {"id":"00000000-0000-4000-8000-000000000001","title":"","tags":[],"a":"","b":"x"}
+            {"id":"00000000-0000-4000-8000-000000000002","title":"A","b":"","c":null}\n
+            """
+        let options = ["--collection", collection]
+        _ = try ToolRunner.run(
+            "grouplog-capture", ["import", "--store", store.path, "-"] + options,
+            input: Array(lines.utf8))
+        let csv = try store.reader(["export", "--format", "csv"] + options)
+        let other = try ReaderStore()
+        let run = try ToolRunner.run(
+            "grouplog-capture", ["import", "--store", other.path, "-"] + options,
+            input: csv.bytes)
+        #expect(run.status == 0, "\(run.messages)")
+        let back = try other.reader(["list", "--json"] + options).objects
+        let first = try #require(back.first { ($0["id"] as? String)?.hasSuffix("1") == true })
+        let second = try #require(back.first { ($0["id"] as? String)?.hasSuffix("2") == true })
+        #expect(first["title"] as? String == "" && first["a"] as? String == "")
+        #expect(first["c"] == nil && second["a"] == nil && second["c"] == nil)
+        #expect(second["b"] as? String == "")
+        #expect((first["tags"] as? [String])?.isEmpty == (collection == "items" ? true : nil))
+    }
 }

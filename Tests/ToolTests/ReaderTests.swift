@@ -96,6 +96,52 @@ import Testing
         #expect(run.output.contains("text:       one\n            two\\u{7}\n"))
     }
 
+    @Test("without a key, all keys are listed with their values")
+    func allValues() throws {
+        let store = try ReaderStore()
+        try store.add("--title", "no value")
+        #expect(try store.reader("value").output.isEmpty)
+        _ = try store.capture("set", "theme", "dark\nblue")
+        _ = try store.capture("set", "limit", "--json-value", "50")
+        _ = try store.capture("set", "gone", "x")
+        _ = try store.capture("unset", "gone")
+        let run = try store.reader("value", "--json")
+        #expect(
+            run.output == """
+                {"key":"limit","value":50}
+                {"key":"theme","value":"dark\\nblue"}\n
+                """)
+        let table = try store.reader("value")
+        #expect(table.lines == ["key    value", "limit  50", #"theme  dark\nblue"#])
+    }
+
+    @Test("a store whose log is missing is not one to look into")
+    func missingLog() throws {
+        let store = try ReaderStore()
+        try store.add("--title", "A")
+        try FileManager.default.removeItem(at: store.log)
+        let run = try store.reader("list")
+        #expect(run.status == 65)
+        #expect(run.messages.contains("is missing") && !run.messages.contains("grouplog-dump"))
+    }
+
+    @Test("what is there once is not told in the plural")
+    func singular() throws {
+        let store = try ReaderStore()
+        try store.add("--title", "A")
+        #expect(try store.reader("status").output.contains("in 1 frame\n"))
+        let quarantined = store.path + "/quarantine"
+        let log = try Data(contentsOf: store.log)
+        let end = try #require(log.lastIndex { $0 != 0 }) + 1
+        let handle = try FileHandle(forWritingTo: store.log)
+        try handle.seek(toOffset: UInt64((end + 7) / 8 * 8))
+        try handle.write(contentsOf: Data("torn".utf8))
+        try handle.close()
+        try store.add("--title", "B")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: quarantined).count == 1)
+        #expect(try store.reader("status").output.contains("1 cut\n"))
+    }
+
     @Test("a value is printed as it was set, and an unknown key is told by the status")
     func values() throws {
         let store = try ReaderStore()

@@ -17,7 +17,7 @@ package struct RecordCollection: Sendable {
         self.fieldNames = fieldNames
     }
 
-    private var engine: Engine { store.engine }
+    var engine: Engine { store.engine }
 
     /// Captures a record with a new key; reads nothing.
     package func append(_ key: RecordKey, _ fields: Fields) throws {
@@ -90,83 +90,9 @@ package struct RecordCollection: Sendable {
             return .restored
         }
     }
-
-    // MARK: Importing
-
-    /// What became of one entry of an import.
-    package enum ImportOutcome: Hashable, Sendable {
-        case added
-        /// A record with this key is there, or one that `isDuplicate` recognised.
-        case present
-        /// The record was deleted here, and is left so.
-        case deleted
-        /// It cannot be stored, for this reason.
-        case refused(String)
-    }
-
-    /// Adds those entries whose keys are not there yet, under one lock, so that two imports at once
-    /// add nothing twice. Not a transaction.
-    ///
-    /// - Parameters:
-    ///   - isRevived: whether records that were deleted here come back.
-    ///   - isDuplicate: whether an entry is there under another key, asked with the state that
-    ///     holds while the lock is held, and with what became of the entries before it.
-    /// - Returns: an outcome for each entry.
-    package func importing(
-        _ entries: [(key: RecordKey, fields: Fields)], isRevived: Bool = false,
-        isDuplicate: (StoreView, [ImportOutcome]) throws -> Bool = { _, _ in false }
-    ) throws -> [ImportOutcome] {
-        try engine.checkNotInside()
-        let (outcomes, commit) = try engine.commit { log in
-            let view = try engine.view()
-            var outcomes: [ImportOutcome] = []
-            var added: Set<RecordKey> = []
-            var frames = BulkFrames(author: engine.options.author)
-            for entry in entries {
-                var outcome = try view.outcome(
-                    ofImporting: entry.key, to: name, isRevived: isRevived
-                ) { try added.contains(entry.key) || isDuplicate(view, outcomes) }
-                if outcome == .added {
-                    do {
-                        try add(entry.key, entry.fields, to: &frames)
-                        added.insert(entry.key)
-                    } catch let error as StoreError {
-                        outcome = .refused(error.message)
-                    }
-                }
-                outcomes.append(outcome)
-            }
-            try log.append(frames.take())
-            return outcomes
-        }
-        try engine.settle(commit, nil)
-        return outcomes
-    }
-
-    private func add(
-        _ key: RecordKey, _ fields: Fields, to frames: inout BulkFrames
-    ) throws {
-        try StoreError.translating(engine.path) {
-            try frames.add(key, in: name) {
-                try $0.content(of: fields, declaring: fieldNames, in: name)
-            }
-        }
-    }
 }
 
 extension StoreView {
-    /// What would become of an entry, if it can be stored.
-    package func outcome(
-        ofImporting key: RecordKey, to collection: String, isRevived: Bool,
-        isDuplicate: () throws -> Bool
-    ) throws -> RecordCollection.ImportOutcome {
-        switch try find(key, in: collection) {
-        case .live: return .present
-        case .deleted where !isRevived: return .deleted
-        case .deleted, .absent: return try isDuplicate() ? .present : .added
-        }
-    }
-
     /// The last put of a key before it was deleted, found by walking the log.
     package func lastPut(_ key: RecordKey, in collection: String) throws -> StoredRecord? {
         var walker = LogWalker(image, salt: header.salt)

@@ -60,6 +60,10 @@ public final class Store: Sendable {
 
     /// The path from the root: the current directory may be another one at the next call.
     private static func absolute(_ path: String) throws -> String {
+        guard !path.utf8.contains(0) else {
+            throw StoreError(
+                .invalidValue, "the path of a store has a NUL, which no path can have", path: path)
+        }
         let slash = UInt8(ascii: "/")
         if path.utf8.first == slash { return path }
         guard !path.isEmpty else {

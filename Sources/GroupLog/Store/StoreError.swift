@@ -151,7 +151,7 @@ extension StoreError {
             default: .io
             }
         self.init(
-            code, "cannot \(error.call) '\(error.path)': \(error.errno)", path: error.path,
+            code, "cannot \(error.call) '\(error.path)': \(error.errno.reason)", path: error.path,
             cause: error)
     }
 
@@ -181,7 +181,7 @@ extension StoreError {
             self.init(
                 .corrupt,
                 "the log of '\(path)' is missing, though the store had one: put it back, or remove "
-                    + "the file 'lock' to begin an empty store", path: path)
+                    + "the file 'lock' to begin an empty store", path: path, cause: error)
         case .locked(let holder, let path, let seconds):
             // Whoever locks the file without writing to stores leaves no name in it.
             let who = holder.map { "the last to take the lock was \($0)" }
@@ -207,7 +207,7 @@ extension StoreError {
         case .poisoned(let cause, let unknown):
             self.init(
                 .notDurable,
-                "a sync of '\(cause.path)' failed (\(cause.errno)), so nothing more is written",
+                "a sync of '\(cause.path)' failed (\(cause.errno.reason)), so nothing more is written",
                 path: cause.path, cause: cause)
             unknownCommits = unknown
         case .forked(let path):

@@ -22,7 +22,9 @@ public struct StoreReceipt: Hashable, Sendable {
             if let key = damage.key, let collection = damage.collection {
                 text += ", perhaps of \(key) in '\(collection)'"
             }
-            if let count = damage.lostRecords { text += ", \(count) records lost" }
+            if let count = damage.lostRecords {
+                text += ", \(count) \(count == 1 ? "record" : "records") lost"
+            }
             return text + ", \(framesBehind) \(framesBehind == 1 ? "frame" : "frames") behind it"
         }
     }

@@ -11,14 +11,26 @@ extension CBORWriter {
     package mutating func value(_ value: CBORValue, inside levels: Int) throws(CBORError) {
         let start = bytes.count
         do {
-            try write(value, depth: levels)
+            try write(value, inside: levels)
         } catch {
             bytes.removeSubrange(start...)
             throw error
         }
     }
 
-    private mutating func write(_ value: CBORValue, depth: Int) throws(CBORError) {
+    private mutating func write(_ value: CBORValue, inside levels: Int) throws(CBORError) {
+        guard value.childCount > 0 else { return try writeStart(of: value) }
+        var rest = CBORPreorder(value)
+        while let value = rest.next() {
+            guard levels + rest.depth <= CBORValue.maximumDepth else {
+                throw CBORError(.tooDeep, at: bytes.count)
+            }
+            try writeStart(of: value)
+        }
+    }
+
+    /// Writes a value, but for those that stand in it.
+    private mutating func writeStart(of value: CBORValue) throws(CBORError) {
         switch value {
         case .unsigned(let value): unsigned(value)
         case .negative(let n): negative(n)
@@ -28,24 +40,10 @@ extension CBORWriter {
         case .float(.half(let bits)): half(bits)
         case .float(.single(let bits)): float(Float(bitPattern: bits))
         case .float(.double(let bits)): double(Double(bitPattern: bits))
-        case .array(let items):
-            arrayHead(items.count)
-            for item in items { try write(item, depth: deeper(depth)) }
-        case .map(let pairs):
-            mapHead(pairs.count)
-            for pair in pairs {
-                try write(pair.key, depth: deeper(depth))
-                try write(pair.value, depth: deeper(depth))
-            }
-        case .tagged(let number, let content):
-            tag(number)
-            try write(content, depth: deeper(depth))
+        case .array(let items): arrayHead(items.count)
+        case .map(let pairs): mapHead(pairs.count)
+        case .tagged(let number, _): tag(number)
         }
-    }
-
-    private func deeper(_ depth: Int) throws(CBORError) -> Int {
-        guard depth < CBORValue.maximumDepth else { throw CBORError(.tooDeep, at: bytes.count) }
-        return depth + 1
     }
 }
 

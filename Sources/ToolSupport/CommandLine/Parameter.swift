@@ -58,8 +58,8 @@ package struct Flag: CommandOption {
     }
 }
 
-/// An option with a value: `--limit 5`, `--limit=5`, `-n 5`, `-n5`. Where it is given more than
-/// once and does not repeat, the last one counts, so that an alias can be overridden.
+/// An option with a value: `--limit 5`, `--limit=5`, `-n 5`, `-n5`. One that does not repeat is
+/// given once: of two titles nobody knows which one was meant.
 package struct Option<Result: Sendable>: CommandOption {
     package let spec: OptionSpec
 

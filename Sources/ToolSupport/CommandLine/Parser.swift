@@ -11,10 +11,12 @@ extension Command {
     /// Reads the words behind the tool's name.
     ///
     /// The syntax is GNU's. Options may stand anywhere among the operands, up to `--`. An option
-    /// that has a value takes the next word whatever it looks like: a script that stores
-    /// `--title "$title"` must not depend on what the title begins with. A word that begins with a
-    /// dash and a digit is an operand, unless a command has that digit as a letter. Names are never
-    /// abbreviated: scripts would break when an option is added.
+    /// that has a value takes the next word whatever it begins with, so that a script can store
+    /// `--title "$title"`; only where that word is an option of the command by its long name, the
+    /// value was most likely forgotten, and has to be written `--title=--url` if it was not. An
+    /// option that does not repeat is given once. A word that begins with a dash and a digit is an
+    /// operand, unless a command has that digit as a letter. Names are never abbreviated: scripts
+    /// would break when an option is added.
     package func parse(_ words: [String]) throws(UsageError) -> Request {
         var parser = Parser(path: CommandPath(self))
         return try parser.parse(words)
@@ -82,11 +84,31 @@ private struct Parser {
             guard value == nil else { throw UsageError(.needlessValue(option: name), path) }
             try note(option, "")
         } else {
-            guard let text = value ?? words.popFirst() else {
-                throw UsageError(.missingValue(option: option.usage), path)
-            }
+            let text =
+                if let value { value } else {
+                    try nextWord(for: option, spelled: name + "=")
+                }
             try note(option, text)
         }
+    }
+
+    /// The word behind an option, as its value.
+    private mutating func nextWord(
+        for option: OptionSpec, spelled spelling: String
+    ) throws(UsageError) -> String {
+        guard let word = words.popFirst() else {
+            throw UsageError(.missingValue(option: option.usage), path)
+        }
+        let isOption = path.options.contains { other in
+            let name = Array("--\(other.long)".utf8)
+            return word.utf8.starts(with: name)
+                && [nil, UInt8(ascii: "=")].contains(word.utf8.dropFirst(name.count).first)
+        }
+        guard !isOption else {
+            throw UsageError(
+                .missingValue(option: option.usage), path, suggestions: [spelling + word])
+        }
+        return word
     }
 
     /// A dash and letters: flags, of which the last may be an option with a value, which is the
@@ -100,9 +122,7 @@ private struct Parser {
                 try note(option, "")
                 continue
             }
-            guard let text = letters.isEmpty ? words.popFirst() : String(letters) else {
-                throw UsageError(.missingValue(option: option.usage), path)
-            }
+            let text = letters.isEmpty ? try nextWord(for: option, spelled: name) : String(letters)
             return try note(option, text)
         }
     }
@@ -122,14 +142,25 @@ private struct Parser {
         let owners = path.command.subcommands.filter {
             $0.options.map(\.spec).contains(where: matches)
         }
-        let meant = owners.prefix(3).map { "\(path.words) \($0.name) \(name)" }
+        var meant = owners.prefix(3).map { "\(path.words) \($0.name) \(name)" }
+        if meant.isEmpty { meant = misspeltSubcommand }
         throw UsageError(
             .unknownOption(name), path,
             suggestions: meant.isEmpty
                 ? suggestions(for: name, among: path.options.map { "--" + $0.long }) : meant)
     }
 
+    /// The subcommands that may have been meant where a word was taken for an operand of the default
+    /// one.
+    private var misspeltSubcommand: [String] {
+        let names = path.root.subcommands.map(\.name)
+        return notASubcommand.map { suggestions(for: $0, among: names) } ?? []
+    }
+
     private mutating func note(_ option: OptionSpec, _ text: String) throws(UsageError) {
+        guard option.repeats || option.placeholder == nil || given[option.long] == nil else {
+            throw UsageError(.repeatedOption(option.usage), path)
+        }
         given[option.long, default: []].append(text)
         switch option.long {
         case BuiltIn.help.spec.long: detour = .help(path)
@@ -217,10 +248,7 @@ private struct Parser {
 
     /// With a default subcommand, a surplus operand may come from a misspelt subcommand.
     private func unexpected(_ word: String) -> UsageError {
-        let names = path.root.subcommands.map(\.name)
-        return UsageError(
-            .unexpectedArgument(word), path,
-            suggestions: notASubcommand.map { suggestions(for: $0, among: names) } ?? [])
+        UsageError(.unexpectedArgument(word), path, suggestions: misspeltSubcommand)
     }
 
     private func value(of option: OptionSpec, _ texts: [String]) throws(UsageError) -> any Sendable

@@ -12,6 +12,7 @@ package struct UsageError: Error, Sendable {
         case missingSubcommand
         case missingValue(option: String)
         case needlessValue(option: String)
+        case repeatedOption(String)
         case missingOption(String)
         case missingArgument(String)
         case unexpectedArgument(String)
@@ -32,6 +33,7 @@ package struct UsageError: Error, Sendable {
         case .missingSubcommand: "missing subcommand"
         case .missingValue(let option): "missing value for '\(option)'"
         case .needlessValue(let option): "option '\(option)' takes no value"
+        case .repeatedOption(let option): "option '\(option)' is given more than once"
         case .missingOption(let option): "missing option '\(option)'"
         case .missingArgument(let name): "missing argument '\(name)'"
         case .unexpectedArgument(let text): "unexpected argument '\(visible(text))'"
@@ -43,6 +45,6 @@ package struct UsageError: Error, Sendable {
     package var hint: String {
         let help = "see '\(path.words) --help'"
         if suggestions.isEmpty { return help }
-        return "did you mean \(alternatives(suggestions.map { "'\($0)'" }))? \(help)"
+        return "did you mean \(alternatives(suggestions.map { "'\(visible($0))'" }))? \(help)"
     }
 }

@@ -62,13 +62,20 @@ extension ValueReader where Value: FixedWidthInteger {
         ValueReader { text throws(ValueProblem) in
             guard let value = Value(text), range.contains(value) else {
                 throw ValueProblem(
-                    range.upperBound == .max
+                    range.upperBound == .max && !isNumber(text)
                         ? "expected a whole number, \(range.lowerBound) or more"
                         : "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return value
         }
     }
+}
+
+/// Whether a text is a whole number of any size.
+private func isNumber(_ text: String) -> Bool {
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    return !digits.isEmpty
+        && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }
 
 extension ValueReader where Value == Double {

@@ -51,7 +51,12 @@ struct CSVMapping {
         _ row: CSVReader.Row, _ entry: inout ImportEntry, _ importTime: Timestamp
     ) -> ImportItem {
         var date: String?
-        for (name, value) in zip(header, row.fields) where !value.isEmpty {
+        let keepsEmpty = collection == .any || hasKey(row)
+        for (index, (name, value)) in zip(header, row.fields).enumerated() {
+            if value.isEmpty {
+                if keepsEmpty, row.emptyTexts.contains(index) { addEmpty(name, to: &entry) }
+                continue
+            }
             switch name {
             case ItemField.id:
                 let key = collection == .items ? ImportKey.uuid(value) : ImportKey.any(.text(value))
@@ -70,6 +75,22 @@ struct CSVMapping {
         }
         if let date { entry.addDateOrText(date) }
         return .entry(entry)
+    }
+
+    /// Whether a row of `items` was in a store, and comes back as it was there.
+    private func hasKey(_ row: CSVReader.Row) -> Bool {
+        zip(header, row.fields).contains { $0 == ItemField.id && !$1.isEmpty }
+    }
+
+    /// Adds a field of which the file says that it is there, and empty.
+    private func addEmpty(_ name: String, to entry: inout ImportEntry) {
+        switch name {
+        case ItemField.id: break
+        case ItemField.createdAt where collection == .items: break
+        case ItemField.tags where collection == .items:
+            entry.fields.append(RecordField(name, .array([])))
+        default: entry.fields.append(RecordField(name, .text("")))
+        }
     }
 
     private func serviceItem(

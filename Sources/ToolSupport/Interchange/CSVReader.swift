@@ -11,6 +11,8 @@ package struct CSVReader {
         /// The line it begins in.
         package let line: Int
         package let fields: [String]
+        /// Which fields are empty and stand in quotes: an empty text, where a bare one is none.
+        package var emptyTexts: Set<Int> = []
         /// Why the fields cannot be trusted to be what the row meant; nil for a sound row.
         package let problem: String?
         package let wasRepaired: Bool
@@ -57,7 +59,7 @@ package struct CSVReader {
         guard let row = try rows.next() else { return nil }
         guard row.problem == nil, row.fields.count != header.count else { return row }
         return Row(
-            line: row.line, fields: row.fields,
+            line: row.line, fields: row.fields, emptyTexts: row.emptyTexts,
             problem: "\(row.fields.count) fields where the header has \(header.count)",
             wasRepaired: row.wasRepaired)
     }
@@ -113,8 +115,11 @@ private struct CSVRows {
         guard try cursor.peek() != nil else { return nil }
         let line = cursor.line
         var fields: [String] = []
+        var emptyTexts: Set<Int> = []
         while true {
-            fields.append(try field())
+            let isQuoted = try cursor.peek() == UInt8(ascii: "\"")
+            fields.append(try field(isQuoted: isQuoted))
+            if isQuoted, fields[fields.count - 1].isEmpty { emptyTexts.insert(fields.count - 1) }
             // A field takes room even without a byte.
             bytesLeft -= MemoryLayout<String>.size
             guard try cursor.take(delimiter) else { break }
@@ -124,12 +129,13 @@ private struct CSVRows {
         } else {
             _ = try cursor.next()
         }
-        return .init(line: line, fields: fields, problem: problem, wasRepaired: wasRepaired)
+        return .init(
+            line: line, fields: fields, emptyTexts: emptyTexts, problem: problem,
+            wasRepaired: wasRepaired)
     }
 
-    private mutating func field() throws(InterchangeError) -> String {
+    private mutating func field(isQuoted: Bool) throws(InterchangeError) -> String {
         var bytes: [UInt8] = []
-        let isQuoted = try cursor.peek() == UInt8(ascii: "\"")
         if isQuoted { try quoted(into: &bytes) }
         let quotedCount = bytes.count
         let delimiter = delimiter

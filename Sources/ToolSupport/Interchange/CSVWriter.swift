@@ -1,7 +1,8 @@
 /// Writes CSV rows as RFC 4180 has them: commas, rows that end with CR LF, quotes around what needs them.
 ///
 /// Quoted are fields with a delimiter of any kind, a quote or a line end in them, fields with blanks at an end (programs
-/// like to trim these), and an empty field that is alone in its row (which would look like no row at all).
+/// like to trim these), and empty texts, which a bare field could not be told from: that is how no field at all is
+/// written, unless it is alone in its row (which would look like no row at all).
 package struct CSVWriter {
     private var buffer: PieceBuffer
 
@@ -13,10 +14,11 @@ package struct CSVWriter {
     /// Hands over what is left. Throws what the place to go to has thrown since.
     package mutating func flush() throws { try buffer.flush() }
 
-    package mutating func row(_ fields: [String]) {
+    package mutating func row(_ fields: [String?]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            if needsQuotes(field) || fields.count == 1 && field.isEmpty {
+            guard let field = field ?? (fields.count == 1 ? "" : nil) else { continue }
+            if needsQuotes(field) {
                 appendQuoted(field)
             } else {
                 buffer.append(field)
@@ -37,7 +39,7 @@ package struct CSVWriter {
     }
 
     private func needsQuotes(_ field: String) -> Bool {
-        guard let first = field.utf8.first, let last = field.utf8.last else { return false }
+        guard let first = field.utf8.first, let last = field.utf8.last else { return true }
         // 0xEF: a byte order mark that begins a field must not begin the file.
         if first == 0x20 || last == 0x20 || first == 0xEF { return true }
         return field.utf8.contains { byte in

@@ -6,7 +6,8 @@ package import GroupLogFormat
 /// order given. The other two carry the fields of `items`, and this is lost in them:
 ///
 /// - `csv`: the types of other columns (they become text, JSON where they are no text), the difference between no value
-///   and an empty one, the order of fields, keys that are no UUIDs in `items`;
+///   and null, the order of fields, keys that are no UUIDs in `items`; a program that writes the file anew mostly drops
+///   the quotes that make an empty text of an empty cell;
 /// - `netscape`: other fields than url, title, text, tags, createdAt, folder and private; empty values; keys as above.
 ///
 /// In both, dates beyond the calendar, and tags, titles and texts of another type than text.
@@ -48,7 +49,7 @@ package struct ExportWriter {
             try row(
                 columns.map { name in
                     if name == ItemField.id { return key.description }
-                    return fields.first { $0.name.hasSameBytes(as: name) }?.csvCell ?? ""
+                    return fields.first { $0.name.hasSameBytes(as: name) }?.csvCell
                 })
         case .netscape:
             bookmarks?.record(key, fields)
@@ -57,7 +58,7 @@ package struct ExportWriter {
         isFirst = false
     }
 
-    private func row(_ fields: [String]) throws {
+    private func row(_ fields: [String?]) throws {
         var writer = CSVWriter(to: sink)
         writer.row(fields)
         try writer.flush()
@@ -112,10 +113,11 @@ extension JSONWriter {
 }
 
 extension RecordField {
-    fileprivate var csvCell: String {
+    /// Nil is written like a field that the record does not have.
+    fileprivate var csvCell: String? {
         if let text = value.text { return text }
         if let date = value.timestamp?.text { return date }
-        if value == .null { return "" }
+        if value == .null { return nil }
         if name == ItemField.tags, case .array(let tags) = value,
             tags.allSatisfy({ $0.text != nil })
         {

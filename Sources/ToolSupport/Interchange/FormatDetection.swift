@@ -24,9 +24,7 @@ enum FormatDetection {
         case UInt8(ascii: "["): return .json
         case UInt8(ascii: "{"): return objects(start)
         case UInt8(ascii: "<"):
-            let head = String(decoding: start.prefix(1 << 16).map(\.lowercased), as: UTF8.self)
-            let signs = ["netscape-bookmark-file", "<dl", "<dt", "<h3", "<a "]
-            guard signs.contains(where: head.contains) else {
+            guard hasBookmarks(start) else {
                 throw InterchangeError("the file is HTML or XML, but no bookmark file", line: 1)
             }
             return .netscape
@@ -40,6 +38,26 @@ enum FormatDetection {
             }
             return .csv
         }
+    }
+
+    /// Sees to it that a file is what its user says it is, where reading it would not show that.
+    static func check(
+        _ start: ArraySlice<UInt8>, is format: InterchangeFormat
+    ) throws(InterchangeError) {
+        switch format {
+        case .jsonl, .csv: return
+        case .json:
+            if start.isEmpty { throw InterchangeError("the file is empty, and so no JSON") }
+        case .netscape:
+            if !hasBookmarks(start) { throw InterchangeError("the file is no bookmark file") }
+        }
+    }
+
+    /// Whether there is a sign of bookmarks, or of a file that could have some.
+    private static func hasBookmarks(_ start: ArraySlice<UInt8>) -> Bool {
+        let head = String(decoding: start.prefix(1 << 16).map(\.lowercased), as: UTF8.self)
+        let signs = ["netscape-bookmark-file", "<dl", "<dt", "<h3", "<a "]
+        return signs.contains(where: head.contains)
     }
 
     /// Lines of JSON, or one text over several lines, or the one-line export of a browser.

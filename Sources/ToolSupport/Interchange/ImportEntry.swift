@@ -93,6 +93,11 @@ extension ImportEntry {
         }
     }
 
+    /// Whether the time of the import stands for a date that it did not have.
+    package var hasTimeOfImport: Bool {
+        warnings.contains { $0.kind == .withoutDate || $0.kind == .badDate }
+    }
+
     mutating func warn(_ kind: InterchangeWarning.Kind, _ message: String) {
         warnings.append(InterchangeWarning(kind, line: line, message))
     }
@@ -139,10 +144,16 @@ extension ImportEntry {
     ///
     /// One with a key was in a store already, and comes back whatever it holds.
     var checkedAsItem: ImportItem {
-        let hasContent = ItemField.content.contains { name in
-            self[name]?.text.map { !$0.isEmpty } ?? false
+        if key != nil { return .entry(self) }
+        var hasContent = false
+        for name in ItemField.content {
+            guard let value = self[name], value != .null else { continue }
+            guard let text = value.text else {
+                return .rejected(line: line, reason: "the field '\(name)' takes a text")
+            }
+            hasContent = hasContent || !text.isEmpty
         }
-        guard key != nil || hasContent else {
+        guard hasContent else {
             return .rejected(line: line, reason: "neither an address nor a title nor a text")
         }
         return .entry(self)

@@ -19,20 +19,21 @@ package struct ImportReader {
     /// The format as given or as found; nil for a file with nothing in it.
     package let format: InterchangeFormat?
     private var input: Input
-    private let importTime: Timestamp
-    private let mapping: JSONMapping
+    private var mapping: JSONMapping
     /// Entries of a document that have not been given yet, the next one last.
     private var pending: [JSONEntry] = []
 
     /// Looks at the beginning of the file.
     ///
-    /// `importTime` is the date of the `items` that have none.
+    /// `importTime` is the date of the first of the `items` that have none. Each further one counts as a microsecond
+    /// younger, so that they keep the order of the file.
     package init(
         _ source: ByteSource, format: InterchangeFormat? = nil, collection: ImportCollection,
         importTime: Timestamp
     ) throws(InterchangeError) {
         var cursor = ByteCursor(source)
         let start = try FormatDetection.start(at: &cursor)
+        if let format { try FormatDetection.check(start, is: format) }
         if start.isEmpty {
             self.format = nil
         } else if let format {
@@ -42,7 +43,6 @@ package struct ImportReader {
         }
         // Rows may end with a CR alone, and only in CSV does it end lines.
         cursor.returnsEndLines = self.format == .csv
-        self.importTime = importTime
         mapping = JSONMapping(collection: collection, importTime: importTime)
         let depth = ExtendedJSON.depthLimit
         let size = JSONParser.usualSizeLimit
@@ -75,6 +75,14 @@ package struct ImportReader {
 
     /// The next entry; nil behind the last.
     package mutating func next() throws(InterchangeError) -> ImportItem? {
+        let item = try nextItem()
+        if case .entry(let entry) = item, entry.hasTimeOfImport {
+            mapping.importTime = mapping.importTime.advanced(byMicroseconds: 1)
+        }
+        return item
+    }
+
+    private mutating func nextItem() throws(InterchangeError) -> ImportItem? {
         switch input {
         case .empty: return nil
         case .lines(var lines):
@@ -92,12 +100,12 @@ package struct ImportReader {
             return mapping.item(
                 JSONEntry(value: value, line: line, warnings: elements.parser.warnings))
         case .document: return pending.popLast().map(mapping.item)
-        case .rows(var reader, let mapping):
-            defer { input = .rows(reader, mapping) }
-            return try reader.next().map { mapping.item($0, importTime: importTime) }
+        case .rows(var reader, let columns):
+            defer { input = .rows(reader, columns) }
+            return try reader.next().map { columns.item($0, importTime: mapping.importTime) }
         case .bookmarks(var reader):
             defer { input = .bookmarks(reader) }
-            return try reader.next().map { $0.item(importTime: importTime) }
+            return try reader.next().map { $0.item(importTime: mapping.importTime) }
         }
     }
 }

@@ -3,7 +3,8 @@ import GroupLogFormat
 /// Makes records of JSON objects, those of our own exports and those of services.
 struct JSONMapping {
     let collection: ImportCollection
-    let importTime: Timestamp
+    /// The date of the next item that has none.
+    var importTime: Timestamp
 
     func item(_ json: JSONEntry) -> ImportItem {
         guard let object = json.value.object else {
@@ -41,6 +42,12 @@ struct JSONMapping {
         }
         entry.warnings += reader.warnings
         guard collection == .items else { return .entry(entry) }
+        if entry.key == nil, let name = ServiceTree.containerName(of: object) {
+            return .rejected(
+                line: entry.line,
+                reason: "'\(name)' holds further entries, in a form that is not known; give the "
+                    + "entries themselves, as an array or one a line")
+        }
         if entry[ItemField.createdAt] == nil { entry.setDate(nil, orImportTime: importTime) }
         return entry.checkedAsItem
     }
@@ -65,7 +72,7 @@ struct JSONMapping {
     private func key(_ value: JSONValue, line: Int) throws(InterchangeError) -> RecordKey {
         if collection == .items {
             guard let text = value.string, let key = ImportKey.uuid(text) else {
-                throw InterchangeError(ImportKey.malformed(value.string ?? "?"), line: line)
+                throw InterchangeError(ImportKey.malformed(value.shortText), line: line)
             }
             return key
         }
@@ -110,9 +117,9 @@ struct JSONMapping {
         entry.add(ItemField.folder, text: json.folder)
 
         var reader = ExtendedJSONReader(line: object.line)
-        let taken = Set(entry.fields.map(\.name))
+        let taken = Set(entry.fields.map { ByteString($0.name) })
         for member in object.members where !member.value.isNull && service.keeps(member.name) {
-            guard !taken.contains(member.name) else {
+            guard !taken.contains(ByteString(member.name)) else {
                 entry.warn(.ignoredValue, "the field '\(member.name)' of the file is not kept")
                 continue
             }
@@ -139,6 +146,21 @@ extension JSONValue {
         if let elements = array { return elements.compactMap(\.string) }
         return (string ?? "").utf8.split { $0 == service.tagSeparator }
             .map { String(decoding: Array($0).trimmingBlanks, as: UTF8.self) }
+    }
+}
+
+extension JSONValue {
+    /// What it is, for messages.
+    fileprivate var shortText: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let number): number.text
+        case .string(let text): text
+        case .array: "[...]"
+        case .object: "{...}"
+        case .excess: "..."
+        }
     }
 }
 

@@ -17,6 +17,20 @@ enum ServiceTree {
             || object["children"]?.array != nil
     }
 
+    /// Under what name an object holds further objects, as the folders and files of programs do; nil
+    /// for an object that is an entry itself. Taken for one, a folder would come in as a single
+    /// record, and nobody would find what it held.
+    static func containerName(of object: JSONObject) -> String? {
+        object.members.first { member in
+            containers.contains { $0.hasSameBytes(as: member.name) }
+                && member.value.array?.contains { $0.object != nil } == true
+        }?.name
+    }
+
+    private static let containers = [
+        "bookmarks", "children", "entries", "folders", "items", "links",
+    ]
+
     /// The entries of a document in their order; a document of no known service is an entry itself.
     static func entries(
         _ document: JSONValue, collection: ImportCollection, _ warnings: [InterchangeWarning]

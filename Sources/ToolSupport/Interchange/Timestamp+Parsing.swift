@@ -72,9 +72,11 @@ extension [UInt8] {
 /// Reads the calendar forms of a date from left to right.
 private struct TimestampReader {
     private var rest: ArraySlice<UInt8>
+    private let start: Int
 
     init(_ bytes: ArraySlice<UInt8>) {
         rest = bytes
+        start = bytes.startIndex
     }
 
     mutating func timestamp() throws(TimestampError) -> Timestamp {
@@ -195,9 +197,10 @@ private struct TimestampReader {
     }
 
     private func unexpectedRest() -> TimestampError {
-        rest.isEmpty
-            ? TimestampError("the date is incomplete")
-            : TimestampError(
-                "not a date from '\(String(decoding: rest.prefix(40), as: UTF8.self))' on")
+        if rest.isEmpty { return TimestampError("the date is incomplete") }
+        let expected = "expected a date such as 2026-05-04T03:02:01Z"
+        guard rest.startIndex > start else { return TimestampError(expected) }
+        let surplus = String(decoding: rest.prefix(40), as: UTF8.self)
+        return TimestampError("\(expected), where '\(surplus)' cannot stand")
     }
 }

@@ -10,6 +10,12 @@ package struct Timestamp: Sendable, Equatable {
         self.secondsSinceReferenceDate = secondsSinceReferenceDate
     }
 
+    /// The instant so many microseconds later, to the microsecond.
+    func advanced(byMicroseconds microseconds: Int64) -> Timestamp {
+        let sum = (secondsSinceReferenceDate * 1e6).rounded() + Double(microseconds)
+        return Timestamp(secondsSinceReferenceDate: sum / 1e6)
+    }
+
     /// The double nearest to whole seconds and a fraction given by its decimal digits.
     ///
     /// Handing the digits as one number to the standard library rounds once; adding the fraction to the seconds would

@@ -29,7 +29,7 @@ package final class NewFile {
             file = try NewFile(temporary)
         } catch {
             let status: ExitStatus = error.errno.isPermission ? .noPermission : .cannotCreate
-            throw ToolError(status, "cannot create '\(path)': \(error.errno)")
+            throw ToolError(status, "cannot create '\(visible(path))': \(error.errno.reason)")
         }
         do {
             try body(file)
@@ -64,7 +64,7 @@ package final class NewFile {
         }
         guard status.kind != .regular else { return }
         throw ToolError(
-            .cannotCreate, "cannot create '\(path)': it exists and is not a plain file",
+            .cannotCreate, "cannot create '\(visible(path))': it exists and is not a plain file",
             hint: "let the shell redirect standard output to it")
     }
 

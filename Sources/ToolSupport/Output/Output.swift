@@ -69,6 +69,17 @@ package struct Output: Sendable {
         try tolerating { () throws(StandardStream.Failure) in try sink.flush() }
     }
 
+    /// Prints what tells of something that has been done, and hands it over. Where that fails, the
+    /// error says what was done, since the output does not.
+    package func tell(_ done: String, _ print: () throws -> Void) throws {
+        do {
+            try print()
+            try flush()
+        } catch StandardStream.Failure.failed(let cause) {
+            throw ToolError(cause, writingTo: cause.path, though: done)
+        }
+    }
+
     private func tolerating(
         _ body: () throws(StandardStream.Failure) -> Void
     ) throws(StandardStream.Failure) {

@@ -23,6 +23,11 @@ func wrapped(_ text: String, width: Int) -> [String] {
     return lines
 }
 
+/// A number of things: "1 frame", "2 frames".
+package func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 /// Spaces that bring the text to the width.
 func padding(_ text: String, to width: Int) -> String {
     String(repeating: " ", count: max(0, width - displayWidth(text)))

@@ -6,9 +6,12 @@ package struct Tool: Sendable {
     private let version: String
     private let explain: @Sendable (any Error) -> ToolError?
 
+    /// The version that all tools have.
+    package static let currentVersion = "0.1.0"
+
     /// `explain` gives the words for errors of layers that this one does not know.
     package init(
-        _ command: Command, version: String,
+        _ command: Command, version: String = currentVersion,
         explain: @escaping @Sendable (any Error) -> ToolError? = { _ in nil }
     ) {
         self.command = command

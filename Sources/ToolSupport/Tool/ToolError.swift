@@ -35,14 +35,15 @@ package struct ToolError: Error, Hashable, Sendable {
             } else {
                 .io
             }
-        let reason = startingInLowerCase(error.errno.description)
-        self.init(status, "cannot \(error.action) '\(visible(error.path))': \(reason)")
+        self.init(
+            status, "cannot \(error.action) '\(visible(error.path))': \(error.errno.reason)")
     }
 
-    /// An output stream that takes no more.
-    init(_ error: SystemError, writingTo stream: String) {
-        let reason = startingInLowerCase(error.errno.description)
-        self.init(.io, "cannot write to \(stream): \(reason)")
+    /// An output stream that takes no more. `done` says what has been done all the same, as the
+    /// beginning of a sentence.
+    package init(_ error: SystemError, writingTo stream: String, though done: String? = nil) {
+        let message = "cannot write to \(stream): \(error.errno.reason)"
+        self.init(.io, done.map { "\($0), but \(message)" } ?? message)
     }
 }
 
@@ -59,10 +60,4 @@ extension SystemError {
         default: call
         }
     }
-}
-
-/// The system's sentences begin with a capital, messages do not. A word of capitals stays.
-private func startingInLowerCase(_ text: String) -> String {
-    guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
-    return first.lowercased() + text.dropFirst()
 }

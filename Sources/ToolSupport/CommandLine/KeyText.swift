@@ -1,5 +1,4 @@
 package import GroupLogFormat
-package import ToolSupport
 
 /// How keys are written on a command line and in tables.
 ///
@@ -27,6 +26,9 @@ package enum KeyText {
         if let number = integer(text) { return RecordKey(integer: number) }
         return try checked(.text, Array(text.utf8))
     }
+
+    /// Whether a text says in front which type of key it means.
+    package static func namesType(_ text: String) -> Bool { prefix(of: text) != nil }
 
     private static let prefixes: [(String, RecordKey.Kind)] = [
         ("uuid:", .uuid), ("int:", .integer), ("text:", .text), ("bytes:", .bytes),
@@ -77,7 +79,8 @@ package enum KeyText {
         return number
     }
 
-    private static func bytes(hexadecimal text: String) -> [UInt8]? {
+    /// The bytes of pairs of hexadecimal digits.
+    package static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -93,5 +96,17 @@ extension ValueReader where Value == RecordKey {
     /// A record's key (see ``KeyText``).
     package static var key: ValueReader {
         ValueReader(show: KeyText.text) { text throws(ValueProblem) in try KeyText.key(text) }
+    }
+}
+
+extension ValueReader where Value == String {
+    /// The name of a value: a text, also where it looks like a number or a UUID.
+    package static var valueKey: ValueReader {
+        ValueReader { text throws(ValueProblem) in
+            guard RecordKey(text: text) != nil else {
+                throw ValueProblem("a key has 1 to \(LogLayout.maximumKeyLength) bytes")
+            }
+            return text
+        }
     }
 }
