@@ -20,6 +20,7 @@ struct Invocation {
           --records N         how large the large stores are (default: 100000)
           --ten-million       also captures into a store of ten million records
           --directory DIR     where the stores are made (default: the current directory)
+          --only TEXT         only contenders with this text in their names, for a profiler
           --markdown          prints tables in Markdown
           --svg FILE          draws a plot into a file
           --help              prints this
@@ -61,6 +62,7 @@ struct Invocation {
             case "--records": plan.recordCount = try count(of: argument)
             case "--ten-million": plan.hasTenMillion = true
             case "--directory": plan.directory = try value(of: argument)
+            case "--only": plan.only = try value(of: argument)
             case "--markdown": isMarkdown = true
             case "--svg": plotPath = try value(of: argument)
             case "--help", "-h": isHelp = true

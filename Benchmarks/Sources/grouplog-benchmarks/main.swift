@@ -37,7 +37,9 @@ func machine() -> String {
     var load = [Double](repeating: 0, count: 1)
     getloadavg(&load, 1)
     var versions: [String] = []
-    if sqlite_peer_load() == nil { versions.append("SQLite \(String(cString: sqlite_peer_version()))") }
+    if sqlite_peer_load() == nil {
+        versions.append("SQLite \(String(cString: sqlite_peer_version()))")
+    }
     if lmdb_peer_load() == nil { versions.append(String(cString: lmdb_peer_version())) }
     return
         (["\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) processors, kernel \(release)"]

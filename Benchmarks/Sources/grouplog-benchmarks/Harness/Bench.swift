@@ -8,6 +8,8 @@ struct Plan {
     var recordCount = 100_000
     /// Whether `grouplog-capture add` is also measured at ten million records.
     var hasTenMillion = false
+    /// Only contenders with this in their names take part; for a profiler, which sees one at a time.
+    var only: String?
     /// Where the stores are made.
     var directory: String
 
@@ -42,13 +44,14 @@ struct Bench {
     ///
     /// - Parameter directory: where the contenders' directories are made, if not where the plan says.
     mutating func measure(
-        _ title: String, _ unit: Unit, in directory: String? = nil, _ contenders: [Contender]
+        _ title: String, _ unit: Unit, in directory: String? = nil, _ all: [Contender]
     ) throws {
+        let contenders = all.filter { contender in plan.only.map(contender.name.contains) ?? true }
         var samples = contenders.map { _ in [Sample]() }
         for round in 0..<plan.rounds {
             for step in contenders.indices {
                 let index = (round + step) % contenders.count
-                progress("\(title): round \(round + 1) of \(plan.rounds), \(contenders[index].name)")
+                progress("\(title): round \(round + 1), \(contenders[index].name)")
                 let place = try TemporaryDirectory(in: directory ?? plan.directory)
                 samples[index].append(try contenders[index].round(place.path))
             }

@@ -35,7 +35,8 @@ struct Table {
         var lines = [answer.title]
         if !answer.rows.isEmpty {
             let cells = cells(answer)
-            let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+            let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0
+            }
             for row in cells {
                 var line = "  "
                 for (column, cell) in row.enumerated() {

@@ -10,7 +10,7 @@ protocol Question {
 var questions: [any Question.Type] {
     [
         DurableAppend.self, JournalledAppend.self, UnsyncedAppend.self, ManyProcesses.self,
-        ManyThreads.self, BulkLoad.self, BytesOnDisk.self, RandomGet.self, OpenAndNewest.self,
-        RefreshNothingNew.self, CaptureProcess.self,
+        ManyThreads.self, BulkLoad.self, LargeTransaction.self, BytesOnDisk.self, RandomGet.self,
+        OpenAndNewest.self, RefreshNothingNew.self, CaptureProcess.self,
     ]
 }

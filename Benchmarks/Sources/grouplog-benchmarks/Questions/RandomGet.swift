@@ -76,7 +76,9 @@ enum RandomGet: Question {
 
 extension LargeStores {
     /// Lends the id of a record to C.
-    fileprivate func withID<R>(_ index: Int, _ body: (UnsafePointer<UInt8>) throws -> R) rethrows -> R {
+    fileprivate func withID<R>(_ index: Int, _ body: (UnsafePointer<UInt8>) throws -> R) rethrows
+        -> R
+    {
         try withUnsafeBytes(of: records.samples[index].id) { id in
             guard let start = id.assumingMemoryBound(to: UInt8.self).baseAddress else {
                 preconditionFailure("an id has 16 bytes")
