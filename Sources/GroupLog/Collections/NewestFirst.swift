@@ -31,9 +31,10 @@ extension StoreView {
         else { return [] }
         let (bound, isOverflow) = limit.addingReportingOverflow(offset)
         var top = TopList(limit: isOverflow ? .max : bound)
-        // In order of creation the records mostly stand one behind another.
+        // In order of creation the records mostly stand one behind another. Backwards, the newest
+        // mostly come first, and all others are turned away at once; a window goes forwards only.
         if image.isMapped {
-            try insert(values.liveOffsets(), of: image, into: &top)
+            try insert(values.liveOffsets().reversed(), of: image, into: &top)
         } else {
             try insert(values.liveOffsets(), of: BufferedLogBytes(image), into: &top)
         }
