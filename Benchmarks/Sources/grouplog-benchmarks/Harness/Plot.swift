@@ -2,27 +2,21 @@
 struct Plot {
     var answers: [Answer]
 
-    private static let width = 760.0
-    private static let labelWidth = 270.0
+    private static let width = 775.0
+    private static let labelWidth = 285.0
     private static let barWidth = 370.0
     private static let rowHeight = 20.0
 
-    // The reader's own colours, where an image is told of them; greys that do on both otherwise.
+    // Without a style for the reader's own scheme, colours that can be read on white and on black.
     private static let style = """
         <style>
-          text { font: 12px system-ui, sans-serif; fill: #24292f }
+          text { font: 12px system-ui, sans-serif; fill: #77808b }
           .title { font-weight: 600; font-size: 13px }
-          .hint { fill: #6e7781 }
-          .peer { fill: #a9b1ba }
-          .ours { fill: #0b7a75 }
-          .budget { stroke: #c2410c; stroke-width: 2 }
-          @media (prefers-color-scheme: dark) {
-            text { fill: #e6edf3 }
-            .hint { fill: #9198a1 }
-            .peer { fill: #59636e }
-            .ours { fill: #2dd4bf }
-            .budget { stroke: #fb923c }
-          }
+          .peer { fill: #9aa3ad }
+          .ours { fill: #149089 }
+          .budget { stroke: #e0622a; stroke-width: 2 }
+          @media (prefers-color-scheme: light) { text { fill: #24292f } .hint { fill: #6e7781 } }
+          @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .hint { fill: #9198a1 } }
         </style>
         """
 
@@ -50,16 +44,17 @@ struct Plot {
         let hint = answer.unit.isMoreBetter ? "longer is better" : "shorter is better"
         lines.append(
             "<text class=\"title\" x=\"8\" y=\"\(Self.text(y))\">\(Self.escaped(answer.title))"
-                + "<tspan class=\"hint\" font-weight=\"400\">  \(answer.unit.rawValue), \(hint)"
+                + "<tspan class=\"hint\" dx=\"8\" font-weight=\"400\">\(answer.unit.rawValue), \(hint)"
                 + "</tspan></text>")
         y += 8
         let bounds = answer.rows.flatMap { row in
             row.budgets.compactMap { Self.bound($0.budget, row) }
         }
-        let largest = (answer.rows.map(\.median) + bounds).max() ?? 1
+        let scale = Self.scale(answer.rows.map(\.median) + bounds)
         for row in answer.rows {
             let middle = y + Self.rowHeight / 2
-            let length = max(1, row.median / largest * Self.barWidth)
+            let isCut = row.median > scale
+            let length = max(1, min(row.median / scale, 1) * Self.barWidth)
             lines.append(
                 "<text x=\"16\" y=\"\(Self.text(middle + 4))\">\(Self.escaped(row.name))</text>")
             lines.append(
@@ -69,19 +64,28 @@ struct Plot {
             var textStart = Self.labelWidth + length + 6
             for budget in row.budgets {
                 guard let bound = Self.bound(budget.budget, row) else { continue }
-                let x = Self.labelWidth + bound / largest * Self.barWidth
+                let x = Self.labelWidth + min(bound / scale, 1) * Self.barWidth
                 lines.append(
                     "<line class=\"budget\" x1=\"\(Self.text(x))\" x2=\"\(Self.text(x))\""
                         + " y1=\"\(Self.text(y + 1))\""
                         + " y2=\"\(Self.text(y + Self.rowHeight - 1))\"/>")
-                textStart = max(textStart, x + 6)
+                // The figure stands at its bar, unless the line would run through it.
+                if (textStart - 6...textStart + 60).contains(x) { textStart = x + 6 }
             }
             lines.append(
                 "<text class=\"hint\" x=\"\(Self.text(textStart))\" y=\"\(Self.text(middle + 4))\">"
-                    + "\(row.median.figure)</text>")
+                    + "\(row.median.figure)\(isCut ? ", cut" : "")</text>")
             y += Self.rowHeight
         }
         return lines
+    }
+
+    /// What the longest bar stands for. A bar far longer than all others would hide them, and is cut.
+    private static func scale(_ values: [Double]) -> Double {
+        let sorted = values.sorted(by: >)
+        guard let largest = sorted.first, largest > 0 else { return 1 }
+        guard sorted.count > 1, sorted[1] > 0, largest > 4 * sorted[1] else { return largest }
+        return 1.2 * sorted[1]
     }
 
     /// Where a budget's line stands, in the unit of the question.
