@@ -13,7 +13,7 @@ struct OpenFiles: Sendable {
     private var wasOpen = false
     var log: OpenLog?
     var page: LockPage?
-    /// What this writer has noted of itself in the page, and when.
+    /// What the page says of this process when it had the lock last, and since when.
     private var holder: (bytes: [UInt8], since: Int64)?
 
     struct OpenLog: Sendable {
@@ -211,6 +211,8 @@ struct OpenFiles: Sendable {
         if let before = LockHolder.decode(bytes), before.processID == me.processID,
             before.purpose == me.purpose, isRecent(before.since)
         {
+            // Another writer of this process noted it.
+            holder = (Array(page[place]), before.since)
             return
         }
         let encoded = me.encoded()
