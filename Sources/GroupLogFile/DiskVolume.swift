@@ -5,9 +5,23 @@ package import GroupLogSystem
 package final class DiskVolume: StoreVolume {
     package let path: String
 
-    package init(path: String) { self.path = path }
+    // Each append asks for these by their paths.
+    private let logPath: String
+    private let lockPath: String
 
-    private func path(of name: VolumeName) -> String { path + "/" + name.text }
+    package init(path: String) {
+        self.path = path
+        logPath = path + "/" + VolumeName.log.text
+        lockPath = path + "/" + VolumeName.lock.text
+    }
+
+    private func path(of name: VolumeName) -> String {
+        switch name {
+        case .log: logPath
+        case .lock: lockPath
+        case .newLog, .quarantined: path + "/" + name.text
+        }
+    }
 
     private func path(of directory: VolumeDirectory) -> String {
         switch directory {

@@ -13,6 +13,8 @@ struct OpenFiles: Sendable {
     private var wasOpen = false
     var log: OpenLog?
     var page: LockPage?
+    /// What the page says of this process when it had the lock last, and since when.
+    private var holder: (bytes: [UInt8], since: Int64)?
 
     struct OpenLog: Sendable {
         var file: any VolumeFile
@@ -174,7 +176,7 @@ struct OpenFiles: Sendable {
                 try file.writeZeros(UInt64(bytes.count)..<UInt64(LogLayout.lockPageSize))
             }
             page = unsafe LockPage.decode(bytes.span.bytes)
-            try writeHolder(in: file, writer, before: unsafe LockHolder.decode(bytes.span.bytes))
+            try noteHolder(in: file, writer, bytes)
         } catch {
             throw LogError.system(error)
         }
@@ -189,20 +191,33 @@ struct OpenFiles: Sendable {
         }
     }
 
-    private func writeHolder(
-        in file: any VolumeFile, _ writer: LogWriter, before: LockHolder?
+    /// Notes in the page who has the lock, unless it says so already.
+    private mutating func noteHolder(
+        in file: any VolumeFile, _ writer: LogWriter, _ page: [UInt8]
     ) throws(SystemError) {
         let now = Clock.wallMicroseconds()
-        let me = LockHolder(
-            processID: ProcessIdentity.processID, name: ProcessIdentity.name,
-            purpose: writer.options.purpose, since: now)
         // Nobody needs the moment to the microsecond, and a loop of appends is faster so.
-        if let before, before.processID == me.processID, before.purpose == me.purpose,
-            (now &- before.since).magnitude < 1_000_000
+        func isRecent(_ since: Int64) -> Bool { (now &- since).magnitude < 1_000_000 }
+        let bytes = unsafe page.span.bytes
+        let place = LockPage.holderOffset..<LockPage.holderOffset + LockHolder.size
+        if let holder, bytes.byteCount >= place.upperBound, isRecent(holder.since),
+            bytes.equals(place, holder.bytes)
         {
             return
         }
-        try file.writeAll(me.encoded(), at: UInt64(LockPage.holderOffset))
+        let me = LockHolder(
+            processID: ProcessIdentity.processID, name: ProcessIdentity.name,
+            purpose: writer.options.purpose, since: now)
+        if let before = LockHolder.decode(bytes), before.processID == me.processID,
+            before.purpose == me.purpose, isRecent(before.since)
+        {
+            // Another writer of this process noted it.
+            holder = (Array(page[place]), before.since)
+            return
+        }
+        let encoded = me.encoded()
+        try file.writeAll(encoded, at: UInt64(LockPage.holderOffset))
+        holder = (encoded, now)
     }
 
     func writePage(with header: LogHeader? = nil) throws {

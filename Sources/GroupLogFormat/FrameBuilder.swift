@@ -79,9 +79,7 @@ package struct FrameBuilder: Sendable {
         }
         starts.append(records.count)
         if origin != .new { updates.append(Update(start: starts.count - 1, origin: origin)) }
-        records.reserveCapacity(
-            records.count + length + content.bytes.count + LogLayout.frameHeaderSize
-                + names.headSize + 64)
+        makeRoom(length + content.bytes.count + LogLayout.frameHeaderSize + names.headSize + 64)
         records.append(kind.rawValue)
         records.append(content.isIndexed ? RecordFlags.indexed.rawValue : 0)
         records.append(littleEndian: collectionIndex)
@@ -94,6 +92,14 @@ package struct FrameBuilder: Sendable {
         records += key.bytes
         records += content.bytes
         recordCount += 1
+    }
+
+    /// Makes room for so many bytes more. `reserveCapacity` gives what it is asked for and no more:
+    /// asked for each record, it would copy all records each time.
+    private mutating func makeRoom(_ count: Int) {
+        let needed = records.count + count
+        guard needed > records.capacity else { return }
+        records.reserveCapacity(max(needed, 2 * records.capacity))
     }
 
     private static let longestProvenance = 40

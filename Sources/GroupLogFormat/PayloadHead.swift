@@ -92,22 +92,30 @@ public struct PayloadHead: Hashable, Sendable {
 /// The name table of a frame that is being built.
 package struct NameTable: Sendable {
     package private(set) var names: [String] = []
-    private var indexes: [ByteString: UInt16] = [:]
+    /// Each name behind its length in one byte, as the head has them.
     private(set) var encodedNames: [UInt8] = []
+    /// Of the first names, all of them where there are more than `scanLimit`: fewer are found faster
+    /// by looking through them.
+    private var indexes: [ByteString: UInt16] = [:]
+
+    private static let scanLimit = 16
 
     package init() {}
 
     /// The index of a name, which is added where it is new; nil where the name is longer than
     /// the format allows or the table is full.
     package mutating func index(of name: String) -> UInt16? {
-        let key = ByteString(name)
-        if let index = indexes[key] { return index }
-        guard key.text.utf8.count <= LogLayout.maximumNameLength,
+        if let index = find(name) { return index }
+        guard name.utf8.count <= LogLayout.maximumNameLength,
             names.count < LogLayout.maximumNameCount
         else { return nil }
         let index = UInt16(names.count)
         names.append(name)
-        indexes[key] = index
+        if names.count > Self.scanLimit {
+            for (index, name) in names.enumerated().dropFirst(indexes.count) {
+                indexes[ByteString(name)] = UInt16(index)
+            }
+        }
         encodedNames.append(UInt8(name.utf8.count))
         encodedNames += Array(name.utf8)
         return index
@@ -120,6 +128,22 @@ package struct NameTable: Sendable {
             encodedNames.removeLast(name.utf8.count + 1)
         }
         names.removeLast(max(0, names.count - count))
+    }
+
+    private func find(_ name: String) -> UInt16? {
+        guard names.count <= Self.scanLimit else { return indexes[ByteString(name)] }
+        var name = name
+        return name.withUTF8 { utf8 in
+            let wanted = unsafe UnsafeRawBufferPointer(utf8).bytes
+            let table = unsafe encodedNames.span.bytes
+            var start = 1
+            for index in names.indices {
+                let end = start + Int(table.integer(at: start - 1, as: UInt8.self))
+                if table.extracting(start..<end).isEqual(to: wanted) { return UInt16(index) }
+                start = end + 1
+            }
+            return nil
+        }
     }
 
     /// The head of a payload with these names.
@@ -150,7 +174,13 @@ package struct ByteString: Hashable, Sendable, Comparable {
     package let text: String
     package init(_ text: String) { self.text = text }
     package static func == (a: ByteString, b: ByteString) -> Bool {
-        a.text.utf8.elementsEqual(b.text.utf8)
+        var a = a.text
+        var b = b.text
+        return a.withUTF8 { a in
+            b.withUTF8 { b in
+                unsafe UnsafeRawBufferPointer(a).bytes.isEqual(to: UnsafeRawBufferPointer(b).bytes)
+            }
+        }
     }
     package static func < (a: ByteString, b: ByteString) -> Bool {
         a.text.utf8.lexicographicallyPrecedes(b.text.utf8)

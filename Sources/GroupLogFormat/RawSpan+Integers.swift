@@ -45,9 +45,16 @@ extension RawSpan {
     /// Whether the bytes are the same as others.
     package func isEqual(to other: RawSpan) -> Bool {
         guard byteCount == other.byteCount else { return false }
-        return unsafe withUnsafeBytes { own in
-            unsafe other.withUnsafeBytes { unsafe own.elementsEqual($0) }
+        var offset = 0
+        while offset &+ 8 <= byteCount {
+            if integer(at: offset, as: UInt64.self) != other.integer(at: offset) { return false }
+            offset &+= 8
         }
+        while offset < byteCount {
+            if integer(at: offset, as: UInt8.self) != other.integer(at: offset) { return false }
+            offset &+= 1
+        }
+        return true
     }
 
     /// Whether all bytes of a range, which the caller has checked, are ASCII.
@@ -68,9 +75,7 @@ extension RawSpan {
     /// Whether a range, which the caller has checked, holds just these bytes.
     package func equals(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }
-        return unsafe extracting(range).withUnsafeBytes { own in
-            unsafe other.withUnsafeBytes { unsafe own.elementsEqual($0) }
-        }
+        return unsafe extracting(range).isEqual(to: other.span.bytes)
     }
 }
 

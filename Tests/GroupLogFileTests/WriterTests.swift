@@ -87,6 +87,21 @@ func frame(
 }
 
 @Suite struct WriterTests {
+    @Test("a writer names itself again where another had the lock in between")
+    func holder() throws {
+        let volume = MemoryVolume()
+        let writer = volume.writer()
+        _ = try writer.withLock { _ in }
+        let other = LockHolder(
+            processID: 17, name: "other", purpose: "testing", since: Clock.wallMicroseconds())
+        try volume.open(.lock, .readWrite, .never)
+            .writeAll(other.encoded(), at: UInt64(LockPage.holderOffset))
+        for _ in 0..<2 {
+            _ = try writer.withLock { _ in }
+            #expect(volume.lastHolder()?.processID == ProcessIdentity.processID)
+        }
+    }
+
     @Test("what was appended is read, mapped and not, by another opener")
     func appendAndRead() throws {
         let store = try TemporaryStore()

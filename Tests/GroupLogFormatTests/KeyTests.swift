@@ -90,6 +90,20 @@ import Testing
         #expect(table.names.count == 2)
     }
 
+    @Test("each name is found again, be there few or many")
+    func finding() {
+        var table = NameTable()
+        for count in 1...40 {
+            let name = String(repeating: "n", count: count)
+            #expect(table.index(of: name) == UInt16(count - 1))
+            for known in 1...count {
+                let again = String(repeating: "n", count: known)
+                #expect(table.index(of: again) == UInt16(known - 1))
+            }
+        }
+        #expect(table.names.count == 40)
+    }
+
     @Test("a frame has room for 65,534 names, and all are read back")
     func count() throws {
         var frame = FrameBuilder(author: "me")

@@ -26,7 +26,8 @@ struct ItemEncoder: Encoder, SingleValueEncodingContainer {
 /// A map that is being written.
 ///
 /// One generic method serves the methods that Codable has for each basic type; those for the
-/// widest integers must be spelled out, since Codable has defaults for them that fail.
+/// widest integers must be spelled out, since Codable has defaults for them that fail. What models
+/// mostly consist of is spelled out as well: the generic method has to find out that it is a leaf.
 struct MapEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let place: EncodingState.Place
 
@@ -42,6 +43,22 @@ struct MapEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: UInt128, forKey key: Key) throws {
         try place.state.field(value, key: key, at: place)
+    }
+
+    func encode(_ value: Bool, forKey key: Key) throws {
+        try place.state.leafField(value, key: key, at: place)
+    }
+
+    func encode(_ value: Int, forKey key: Key) throws {
+        try place.state.leafField(value, key: key, at: place)
+    }
+
+    func encode(_ value: Double, forKey key: Key) throws {
+        try place.state.leafField(value, key: key, at: place)
+    }
+
+    func encode(_ value: String, forKey key: Key) throws {
+        try place.state.leafField(value, key: key, at: place)
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {

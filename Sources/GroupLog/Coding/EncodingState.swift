@@ -131,6 +131,13 @@ final class EncodingState {
         }
     }
 
+    /// A field of a type that is always a leaf, and whose every value can be written.
+    func leafField<T: CodedLeaf, K: CodingKey>(_ value: T, key: K, at place: Place) throws {
+        try entry(at: place, kind: .map, key: { try write(key: key, at: place) }) {
+            try value.write(to: &writer)
+        }
+    }
+
     func element<T: Encodable>(_ value: T, at place: Place) throws {
         try entry(at: place, kind: .array) {
             try item(value, key: { PlaceKey.index(levels[place.level].count) })
