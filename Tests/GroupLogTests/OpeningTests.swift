@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a loop over a store's events ends with the store", .timeLimit(.minutes(1)))
+    @Test("a loop over a store's events ends with the store", .timeLimit(.minutes(10)))
     func eventsEnd() async throws {
         var store: Store? = try Store.inMemory()
         let events = try #require(store?.events)
