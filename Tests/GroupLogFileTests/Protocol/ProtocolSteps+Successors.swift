@@ -154,7 +154,8 @@ struct ProtocolMachine {
     ) -> Bool {
         guard let log = process.log else { return false }
         // Each append of each writer is a record of its own; 0 was there before.
-        let record = 1 + number * setting.appendsOfWriter + setting.appendsOfWriter - process.remaining
+        let appends = setting.appendsOfWriter
+        let record = 1 + (number + 1) * appends - process.remaining
         switch process.step {
         case .append:
             state.files[Int(log)].records.append(record)
