@@ -8,11 +8,11 @@ struct Worker {
         case append
         /// Appends short ones.
         case short
-        /// The same, and waits where there is no store for a moment.
+        /// The same, and goes on to the next where there is no store for a moment.
         case patient
         /// Changes and deletes notes of other writers, and counts in one that all share.
         case change
-        /// Compacts, as often as it can.
+        /// Compacts, as often as it can; as patient.
         case compact
         /// Lists, and prints what is wrong.
         case list
@@ -34,7 +34,12 @@ struct Worker {
             case .list: .readOnly
             }
         let options = StoreOptions(role: storeRole, author: name, lockTimeout: .seconds(120))
-        store = try Self.patiently(role) { try Store(path: path, options: options) }
+        var opened: Store?
+        while opened == nil {
+            opened = try Self.patiently(role) { try Store(path: path, options: options) }
+        }
+        guard let opened else { fatalError("the store is open by now") }
+        store = opened
     }
 
     var isToStop: Bool { FileManager.default.fileExists(atPath: store.path + ".stop") }
@@ -54,17 +59,19 @@ struct Worker {
     }
 
     private func append(_ note: Note) throws {
-        try Self.patiently(role) { try store[Note.self].append(note) }
-        try say(note.id)
+        let isDone: Void? = try Self.patiently(role) { try store[Note.self].append(note) }
+        if isDone != nil { try say(note.id) }
     }
 
-    private static func patiently<R>(_ role: Role, _ body: () throws -> R) throws -> R {
-        while true {
-            do {
-                return try body()
-            } catch StoreError.Code.noStore where role == .patient {
-                Thread.sleep(forTimeInterval: 0.0005)
-            }
+    /// Nil where the directory was away, be it only for the sync of it at the end.
+    private static func patiently<R>(_ role: Role, _ body: () throws -> R) throws -> R? {
+        do {
+            return try body()
+        } catch let error as StoreError
+            where [.patient, .compact].contains(role) && [.noStore, .io].contains(error.code)
+        {
+            Thread.sleep(forTimeInterval: 0.0005)
+            return nil
         }
     }
 
@@ -92,8 +99,8 @@ struct Worker {
 
     private func compact() throws {
         do {
-            try store.compact()
-            try say("compacted")
+            let report = try Self.patiently(role) { try store.compact() }
+            if report != nil { try say("compacted") }
         } catch StoreError.Code.superseded {
             try say("superseded")
         }

@@ -46,7 +46,7 @@ struct ProtocolState: Hashable {
     /// A lock file with its page.
     struct LockFile: Hashable {
         var holder: ProcessNumber?
-        /// The log that the page speaks of, by its salt, and whether its entry is marked durable.
+        /// The log that the page speaks of, and whether its entry is marked durable.
         var pageLog: FileNumber?
         var isMarked = false
     }

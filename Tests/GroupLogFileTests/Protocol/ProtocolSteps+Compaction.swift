@@ -66,7 +66,7 @@ extension ProtocolMachine {
             (process.log, process.isEntryDurable) = (target, false)
             process.step = .setPage
         case .setPage:
-            if let lock = process.lockFile, setting.omitted != .saltOfPage {
+            if let lock = process.lockFile, setting.omitted != .fileOfMark {
                 state.lockFiles[Int(lock)].pageLog = target
                 state.lockFiles[Int(lock)].isMarked = false
             }
@@ -103,22 +103,13 @@ extension ProtocolMachine {
         process.copiedCount = records.count
     }
 
-    /// A copy of the log, synced and locked, takes its place by rename; the directory is synced.
-    func restore(
-        _ number: ProtocolState.ProcessNumber, _ process: inout ProtocolState.Process,
-        _ state: inout ProtocolState
-    ) {
-        if process.step == .replace {
-            let copy = state.makeFile()
-            state.files[Int(copy)].records = state.files[Int(state.logName)].records
-            state.synchronize(copy)
-            state.files[Int(copy)].holder = number
-            state.logName = copy
-            state.possibleLogs |= 1 << copy
-            process.step = .syncReplaced
-        } else {
-            state.synchronizeNames()
-            process.step = .gone
-        }
+    /// A copy of the log, synced and locked, takes its place by rename.
+    func restore(_ number: ProtocolState.ProcessNumber, _ state: inout ProtocolState) {
+        let copy = state.makeFile()
+        state.files[Int(copy)].records = state.files[Int(state.logName)].records
+        state.synchronize(copy)
+        state.files[Int(copy)].holder = number
+        state.logName = copy
+        state.possibleLogs |= 1 << copy
     }
 }

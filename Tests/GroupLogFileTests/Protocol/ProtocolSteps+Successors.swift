@@ -44,8 +44,9 @@ struct ProtocolMachine {
             isDone = takeLock(number, &process, &state)
         case .append, .unlock, .syncLog, .syncNames, .setMark, .acknowledge:
             isDone = write(number, &process, &state)
-        case .replace, .syncReplaced:
-            restore(number, &process, &state)
+        case .replace:
+            restore(number, &state)
+            process.step = .gone
             isDone = true
         case .gone: return nil
         default: isDone = compact(number, &process, &state)
@@ -129,7 +130,7 @@ struct ProtocolMachine {
     ) {
         guard let lockFile = process.lockFile, let log = process.log else { return }
         let page = state.lockFiles[Int(lockFile)]
-        if page.isMarked, page.pageLog == log || isOmitted(.saltOfPage) {
+        if page.isMarked, page.pageLog == log || isOmitted(.fileOfMark) {
             process.isEntryDurable = true
         }
         state.lockFiles[Int(lockFile)].pageLog = log

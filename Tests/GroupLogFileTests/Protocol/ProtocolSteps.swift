@@ -60,9 +60,9 @@ enum ProtocolStep: UInt8, Hashable {
     /// The old file is closed by a last frame.
     case closeOld
 
-    // Somebody who puts a copy of the log in its place, with the lock held, under names of his own.
+    /// Somebody puts a synced copy of the log in its place, with the lock held, under a name of his
+    /// own, and does not sync the directory.
     case replace
-    case syncReplaced
 
     /// Has ended, or was killed.
     case gone
@@ -108,7 +108,7 @@ struct ProtocolSetting {
         case lockOfLog
         /// The `flock` of the new log before it gets the name.
         case lockOfNewLog
-        /// That the page is reset when another log gets the name.
-        case saltOfPage
+        /// That the mark in the page counts for one file only.
+        case fileOfMark
     }
 }

@@ -73,10 +73,11 @@ import Testing
         case .lockOfLog:
             setting.lockRemovals = 1
             kinds = [.writer, .writer]
+        case .fileOfMark: kinds = [.writer, .restorer]
         case .lockOfNewLog:
             setting.lockRemovals = 1
             kinds = [.writer, .compactor]
-        case .syncOfNewFile, .entryRule, .copyOfRest, .syncBeforeClosing, .saltOfPage:
+        case .syncOfNewFile, .entryRule, .copyOfRest, .syncBeforeClosing:
             kinds = [.writer, .compactor]
         }
         let path = try #require(ProtocolSearch.run(kinds, setting).counterexample)
