@@ -23,7 +23,8 @@ extension OpenFiles {
         }
         let identity = try Self.status(of: file)
         log = OpenLog(
-            file: file, identity: identity, header: header, mark: try OpenLog.mark(of: file),
+            file: file, identity: identity, fileMark: identity.mark, header: header,
+            mark: try OpenLog.mark(of: file),
             group: SyncGroup(file: file, header: header, isEntryDurable: false),
             size: identity.size, proven: nil)
         return true

@@ -51,7 +51,7 @@ extension OpenFiles {
         let identity = try Self.status(of: new.file)
         let group = SyncGroup(file: new.file, header: new.header, isEntryDurable: false)
         log = OpenLog(
-            file: new.file, identity: identity, header: new.header,
+            file: new.file, identity: identity, fileMark: identity.mark, header: new.header,
             mark: try OpenLog.mark(of: new.file), group: group, size: identity.size,
             proven: new.tail)
         page = LockPage(

@@ -18,6 +18,8 @@ struct OpenFiles: Sendable {
         var file: any VolumeFile
         /// Of the file as it was opened: which one it is.
         var identity: FileStatus
+        /// The same for the lock page.
+        var fileMark: UInt32
         var header: LogHeader
         /// The generation and the salt as they stood in the log's first bytes, be they good or not.
         var mark: [UInt8]
@@ -29,7 +31,7 @@ struct OpenFiles: Sendable {
 
         /// The marks of the lock page: where this log's name is known to be durable.
         var durableEntry: (generation: UInt64, file: UInt32) {
-            group.isEntryDurable ? (header.generation, identity.mark) : (0, 0)
+            group.isEntryDurable ? (header.generation, fileMark) : (0, 0)
         }
 
         /// Whether the file still holds the log that was opened. Somebody may have written another
@@ -207,7 +209,7 @@ struct OpenFiles: Sendable {
                 durableFile: log.durableEntry.file)
             try writePage(with: log.header)
         } else if page?.durableGeneration == log.header.generation,
-            page?.durableFile == log.identity.mark
+            page?.durableFile == log.fileMark
         {
             log.group.isEntryDurable = true
         }
