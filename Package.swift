@@ -82,13 +82,16 @@ let package = Package(
             name: "ToolSupportTests",
             dependencies: ["TestSupport", "ToolSupport", "GroupLogFormat", "GroupLogSystem"],
             swiftSettings: settings),
-        // A process that appends, for the tests that need several.
+        // A process that appends, changes or compacts, for the tests that need several.
         .executableTarget(
             name: "writer-process", dependencies: ["GroupLog"], path: "Tests/WriterProcess",
             swiftSettings: settings),
         .testTarget(
             name: "ProcessTests",
-            dependencies: ["TestSupport", "GroupLog", "GroupLogFormat", "writer-process"],
+            dependencies: [
+                "TestSupport", "GroupLog", "GroupLogFile", "GroupLogFormat", "writer-process",
+                "grouplog-reader",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ToolTests",

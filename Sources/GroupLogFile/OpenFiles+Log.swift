@@ -23,7 +23,8 @@ extension OpenFiles {
         }
         let identity = try Self.status(of: file)
         log = OpenLog(
-            file: file, identity: identity, header: header, mark: try OpenLog.mark(of: file),
+            file: file, identity: identity, fileMark: identity.mark, header: header,
+            mark: try OpenLog.mark(of: file),
             group: SyncGroup(file: file, header: header, isEntryDurable: false),
             size: identity.size, proven: nil)
         return true
@@ -31,22 +32,29 @@ extension OpenFiles {
 
     /// Makes the log of a new store: whole before it has its name, and its name durable before the
     /// lock page says that there is a log, so that after a power loss none is missed that nobody
-    /// has written to. Gives false where something has the name already.
+    /// has written to. Gives false where something has the name already, or where somebody else
+    /// makes a log too, since the lock file was removed: the new file is locked all the while, so
+    /// that nobody takes it for a log before it is one.
     private mutating func createLog(_ volume: any StoreVolume) throws -> Bool {
         let header = LogHeader(
             storeID: StoreID(bytes: (0..<16).map { _ in .random(in: .min ... .max) }),
             generation: 1, salt: .random(in: .min ... .max))
         let preamble = header.encodedPreamble()
+        let identity: FileStatus
         do throws(SystemError) {
             // A file of this name is of an attempt that never ended, or perhaps a second name of a
             // log: so it is removed, and never emptied.
             try volume.remove(.newLog)
             let file = try volume.open(.newLog, .readWrite, .exclusive)
+            defer { try? file.unlock() }
+            guard try file.tryLock() else { return false }
             do throws(SystemError) {
                 try file.writeAll(preamble, at: 0)
                 let end = UInt64(preamble.count)
                 try file.writeZeros(end..<end + Slack.size(forLogOf: end))
                 try file.synchronize(.full)
+                identity = try file.status()
+                guard try volume.leads(.newLog, to: identity) else { return false }
                 try volume.renameExclusively(.newLog, to: .log)
             } catch {
                 // The first error is the one to tell; what is left is removed by the next attempt.
@@ -55,11 +63,13 @@ extension OpenFiles {
             }
             try volume.synchronizeNames(of: .store, includingParent: true)
         } catch {
-            if error.errno == .exists { return false }
+            // Somebody else's log has the name, or took ours with it.
+            if error.errno == .exists || error.errno == .noSuchFile { return false }
             throw LogError.system(error)
         }
         page = LockPage(
-            salt: header.salt, end: UInt64(preamble.count), durableGeneration: header.generation)
+            salt: header.salt, end: UInt64(preamble.count), durableGeneration: header.generation,
+            durableFile: identity.mark)
         try writePage(with: header)
         return true
     }

@@ -24,13 +24,7 @@ extension OpenFiles {
     static func isReplacement(
         _ file: any VolumeFile, named volume: any StoreVolume
     ) throws(SystemError) -> Bool {
-        let status = try file.status()
-        do throws(SystemError) {
-            return try volume.status(of: .newLog).isSameFile(as: status)
-        } catch {
-            if error.errno == .noSuchFile { return false }
-            throw error
-        }
+        try volume.leads(.newLog, to: try file.status())
     }
 
     /// Gives the new log the name of the old one, with the store's lock held, and leaves with the new
@@ -57,11 +51,11 @@ extension OpenFiles {
         let identity = try Self.status(of: new.file)
         let group = SyncGroup(file: new.file, header: new.header, isEntryDurable: false)
         log = OpenLog(
-            file: new.file, identity: identity, header: new.header,
+            file: new.file, identity: identity, fileMark: identity.mark, header: new.header,
             mark: try OpenLog.mark(of: new.file), group: group, size: identity.size,
             proven: new.tail)
         page = LockPage(
-            salt: new.header.salt, end: new.tail.end, durableGeneration: 0,
+            salt: new.header.salt, end: new.tail.end, durableGeneration: 0, durableFile: 0,
             bootID: BootIdentity.current ?? LockPage.unknownBoot)
         // The log is in its place, whatever becomes of the page: one that speaks of another log
         // counts as empty.

@@ -71,12 +71,13 @@ extension OpenFiles {
 
     /// Notes what was appended, for the sync and in the lock page.
     mutating func finish(_ locked: LockedLog) -> Commit? {
-        guard let group = log?.group else { return nil }
         log?.size = locked.size
         log?.proven = locked.tail
+        guard let log else { return nil }
+        let (group, entry) = (log.group, log.durableEntry)
         let page = LockPage(
             salt: locked.header.salt, end: locked.tail.end,
-            durableGeneration: group.isEntryDurable ? locked.header.generation : 0,
+            durableGeneration: entry.generation, durableFile: entry.file,
             bootID: BootIdentity.current ?? LockPage.unknownBoot)
         if page != self.page {
             self.page = page

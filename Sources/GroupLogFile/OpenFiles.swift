@@ -20,6 +20,8 @@ struct OpenFiles: Sendable {
         var file: any VolumeFile
         /// Of the file as it was opened: which one it is.
         var identity: FileStatus
+        /// The same for the lock page.
+        var fileMark: UInt32
         var header: LogHeader
         /// The generation and the salt as they stood in the log's first bytes, be they good or not.
         var mark: [UInt8]
@@ -28,6 +30,11 @@ struct OpenFiles: Sendable {
         var size: UInt64
         /// The end as this writer has seen it last; nil before it has.
         var proven: LogTail?
+
+        /// The marks of the lock page: where this log's name is known to be durable.
+        var durableEntry: (generation: UInt64, file: UInt32) {
+            group.isEntryDurable ? (header.generation, fileMark) : (0, 0)
+        }
 
         /// Whether the file still holds the log that was opened. Somebody may have written another
         /// one over it in place, which leaves the inode as it is.
@@ -53,11 +60,14 @@ struct OpenFiles: Sendable {
         while true {
             do {
                 let file = try openLockFile(writer)
-                try Self.acquire(file, writer, until: deadline, wait)
+                try Self.acquire(writer, until: deadline, wait) { () throws(SystemError) in
+                    try file.tryLock()
+                }
                 if try isNamed(writer.volume), try openLog(writer) {
                     guard let log else { preconditionFailure("openLog leaves with the log open") }
-                    try Self.acquire(log.file, writer, until: deadline, wait)
-                    if try isNamed(log, writer.volume) {
+                    if try Self.acquire(log, writer, until: deadline, wait),
+                        try isNamed(log, writer.volume)
+                    {
                         try readPage(file, writer)
                         wasOpen = true
                         return
@@ -117,14 +127,29 @@ struct OpenFiles: Sendable {
         }
     }
 
+    /// Takes the log's lock too; gives false where the path names another log while somebody has
+    /// this one's. A compaction that closes the log which it has replaced may be held up in that,
+    /// and nobody is to wait for it who only has the old log open.
     private static func acquire(
-        _ file: any VolumeFile, _ writer: LogWriter, until deadline: Deadline,
-        _ wait: LogWriter.Wait
+        _ log: OpenLog, _ writer: LogWriter, until deadline: Deadline, _ wait: LogWriter.Wait
+    ) throws(LogError) -> Bool {
+        var isHeld = false
+        try acquire(writer, until: deadline, wait) { () throws(SystemError) in
+            isHeld = try log.file.tryLock()
+            if isHeld { return true }
+            return try !writer.volume.leads(.log, to: log.identity)
+        }
+        return isHeld
+    }
+
+    private static func acquire(
+        _ writer: LogWriter, until deadline: Deadline, _ wait: LogWriter.Wait,
+        _ tryLock: () throws(SystemError) -> Bool
     ) throws(LogError) {
         let lockWait = LockWait(
             until: deadline, isCancelled: wait.isCancelled, onLongWait: wait.onLongWait)
         do throws(LockWait.Failure) {
-            try lockWait.acquire { () throws(SystemError) in try file.tryLock() }
+            try lockWait.acquire(tryLock)
         } catch {
             switch error {
             case .timedOut: throw timeout(writer)
@@ -141,11 +166,10 @@ struct OpenFiles: Sendable {
     }
 
     private func isNamed(_ volume: any StoreVolume) throws -> Bool {
+        guard let lockStatus else { return false }
         do throws(SystemError) {
-            let named = try volume.status(of: .lock)
-            return lockStatus.map { named.isSameFile(as: $0) } ?? false
+            return try volume.leads(.lock, to: lockStatus)
         } catch {
-            if error.errno == .noSuchFile { return false }
             throw LogError.system(error)
         }
     }
@@ -183,10 +207,12 @@ struct OpenFiles: Sendable {
         guard let log else { return }
         if page?.salt != log.header.salt {
             page = LockPage(
-                salt: log.header.salt, end: 0,
-                durableGeneration: log.group.isEntryDurable ? log.header.generation : 0)
+                salt: log.header.salt, end: 0, durableGeneration: log.durableEntry.generation,
+                durableFile: log.durableEntry.file)
             try writePage(with: log.header)
-        } else if page?.durableGeneration == log.header.generation {
+        } else if page?.durableGeneration == log.header.generation,
+            page?.durableFile == log.fileMark
+        {
             log.group.isEntryDurable = true
         }
     }
@@ -231,4 +257,9 @@ struct OpenFiles: Sendable {
             throw LogError.system(error)
         }
     }
+}
+
+extension FileStatus {
+    /// What tells the file from a copy of it in the lock page.
+    var mark: UInt32 { LockPage.fileMark(device: device, inode: inode) }
 }

@@ -13,6 +13,16 @@ extension StoreVolume {
         }
     }
 
+    /// Whether a name leads to a file.
+    func leads(_ name: VolumeName, to file: FileStatus) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try status(of: name).isSameFile(as: file)
+        } catch {
+            if error.errno == .noSuchFile { return false }
+            throw error
+        }
+    }
+
     func statusOfLog() throws(LogError) -> FileStatus {
         do throws(SystemError) {
             return try status(of: .log)

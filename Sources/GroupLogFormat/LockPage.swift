@@ -11,6 +11,8 @@ package struct LockPage: Hashable, Sendable {
     package var end: UInt64
     /// The generation whose directory entry is known to be durable; 0 for none.
     package var durableGeneration: UInt64
+    /// Tells the file that has this entry from a copy of it; 0 where no entry is durable.
+    package var durableFile: UInt32
 
     /// Which start of the system the page was written in, 16 bytes; zeros where that is unknown.
     ///
@@ -19,14 +21,23 @@ package struct LockPage: Hashable, Sendable {
     package var bootID: [UInt8]
 
     package init(
-        salt: UInt64, end: UInt64, durableGeneration: UInt64,
+        salt: UInt64, end: UInt64, durableGeneration: UInt64, durableFile: UInt32,
         bootID: [UInt8] = LockPage.unknownBoot
     ) {
         precondition(bootID.count == 16, "a boot id has 16 bytes")
         self.salt = salt
         self.end = end
         self.durableGeneration = durableGeneration
+        self.durableFile = durableFile
         self.bootID = bootID
+    }
+
+    /// What tells a file from a copy of it: its device and inode numbers, as the system gives them.
+    package static func fileMark(device: UInt64, inode: UInt64) -> UInt32 {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: device)
+        bytes.append(littleEndian: inode)
+        return unsafe Checksum.crc32c(bytes.span.bytes)
     }
 
     /// What stands in the place of a boot id that cannot be known.
@@ -45,7 +56,7 @@ package struct LockPage: Hashable, Sendable {
         bytes.append(littleEndian: end)
         bytes.append(littleEndian: durableGeneration)
         bytes += bootID
-        bytes.append(littleEndian: UInt32(0))
+        bytes.append(littleEndian: durableFile)
         bytes.append(littleEndian: unsafe Checksum.crc32c(bytes.span.bytes))
         return bytes
     }
@@ -56,7 +67,7 @@ package struct LockPage: Hashable, Sendable {
         else { return nil }
         return LockPage(
             salt: bytes.integer(at: 8), end: bytes.integer(at: 16),
-            durableGeneration: bytes.integer(at: 24),
+            durableGeneration: bytes.integer(at: 24), durableFile: bytes.integer(at: 48),
             bootID: bytes.copy(32..<48))
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import GroupLogFormat
 import GroupLogSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GroupLogFile
@@ -69,6 +70,31 @@ import Testing
         let texts = try work(on: store) { _ = try FileSystem.remove(path) }
         #expect(texts.count == 240)
         try check(store, has: texts)
+    }
+
+    @Test("a lock file that is removed while several make the store lets only one of them make it")
+    func lockRemovedAtCreation() throws {
+        for _ in 0..<(isFull ? 2_000 : 100) {
+            let store = try TemporaryStore()
+            let (volume, path) = (store.volume, store.path + "/lock")
+            let running = Atomic<Int>(4)
+            DispatchQueue.concurrentPerform(iterations: 5) { thread in
+                do {
+                    guard thread < 4 else {
+                        while running.load(ordering: .relaxed) > 0 {
+                            _ = try FileSystem.remove(path)
+                        }
+                        return
+                    }
+                    defer { running.subtract(1, ordering: .relaxed) }
+                    let writer = volume.writer(timeout: 60)
+                    _ = try writer.withLock { try $0.append([frame("\(thread)")]) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            try check(store, has: ["0", "1", "2", "3"])
+        }
     }
 
     @Test("whoever makes a new lock file while the old one's lock is held waits for the log's")

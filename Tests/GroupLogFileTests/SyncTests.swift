@@ -120,6 +120,28 @@ import Testing
         #expect(volume.counts[.synchronizeNames] == names)
     }
 
+    @Test("a copy in the log's place is not taken for durable because the lock page says so")
+    func copiedLog() throws {
+        let volume = FaultyVolume()
+        func append(_ text: String) throws {
+            let writer = volume.writer()
+            let (_, commit) = try writer.withLock { try $0.append([frame(text)]) }
+            try writer.makeDurable(try #require(commit))
+        }
+        try append("one")
+        // As whoever restores a backup does, but for the sync of the directory.
+        let copy = try volume.open(.newLog, .readWrite, .exclusive)
+        try copy.writeAll(try #require(volume.bytes(of: .log)), at: 0)
+        try copy.synchronize(.full)
+        try volume.rename(.newLog, to: .log)
+        try append("two")
+        let names = volume.counts[.synchronizeNames]
+        let after = FaultyVolume(volume.disk.afterPowerLoss(.all))
+        #expect(try after.texts() == ["one", "two"])
+        try append("three")
+        #expect(volume.counts[.synchronizeNames] == names)
+    }
+
     @Test("a damaged lock page does not keep an append from being synced")
     func damagedPage() throws {
         let (volume, writer) = try volume()

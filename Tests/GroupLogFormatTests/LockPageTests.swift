@@ -5,7 +5,7 @@ import Testing
 @Suite struct LockPageTests {
     @Test("a lock page comes back, and with any bit flipped it counts as empty")
     func page() {
-        let page = LockPage(salt: 1, end: 2, durableGeneration: 3)
+        let page = LockPage(salt: 1, end: 2, durableGeneration: 3, durableFile: 4)
         let bytes = page.encoded()
         #expect(bytes.count == LockPage.size)
         #expect(unsafe LockPage.decode(bytes.span.bytes) == page)
@@ -24,7 +24,7 @@ import Testing
         var bytes = [UInt8](repeating: 0, count: LogLayout.lockPageSize)
         let header = HeaderTests.header
         let holder = LockHolder(processID: 7, name: "app", purpose: "writing", since: 8)
-        let page = LockPage(salt: header.salt, end: 4160, durableGeneration: 1)
+        let page = LockPage(salt: header.salt, end: 4160, durableGeneration: 1, durableFile: 0)
         for (part, offset) in [
             (page.encoded(), 0), (header.encoded(), LockPage.headerOffset),
             (holder.encoded(), LockPage.holderOffset),

@@ -18,13 +18,11 @@ import Testing
             let count = 1 + round % 3
             let writer = try RunningProcess(
                 "writer-process", [directory.store, "\(end)\(round)", "\(count)", end])
-            var lines: [String] = []
             if end == "stay" {
-                while lines.count < count { lines.append(try #require(writer.nextLine())) }
+                while writer.isRunning, try writer.lines().count < count { usleep(1_000) }
                 writer.kill(with: SIGKILL)
             }
-            let (status, rest) = try writer.finish()
-            lines += rest
+            let (status, lines) = try writer.finish()
             #expect(status == (end == "stay" ? -SIGKILL : 0), "round \(round)")
             #expect(lines.count == count, "round \(round)")
             acknowledged += lines

@@ -1,43 +1,40 @@
 import Foundation
+import TestSupport
 
-/// A product of this package, running.
+/// A product of this package, running. What it prints goes to a file, so that it never waits for
+/// whoever reads that.
 final class RunningProcess {
     private let process = Process()
-    private let output = Pipe()
-    /// What was read of the output and not handed out.
-    private var buffer = Data()
+    private let directory: TemporaryDirectory
 
-    init(_ product: String, _ arguments: [String]) throws {
-        process.executableURL = Self.products.appendingPathComponent(product)
-        process.arguments = arguments
-        process.standardOutput = output
+    /// - Parameter tracer: a command, by its path, and its arguments; it runs the product as itself.
+    init(_ product: String, _ arguments: [String], under tracer: [String] = []) throws {
+        directory = try TemporaryDirectory()
+        let output = directory.url("out")
+        try Data().write(to: output)
+        let command = tracer + [Self.products.appendingPathComponent(product).path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
     }
 
-    /// Waits for the next line of the output; nil when there is none.
-    func nextLine() -> String? {
-        while true {
-            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { buffer = Data(buffer[(end + 1)...]) }
-                return String(decoding: buffer[..<end], as: UTF8.self)
-            }
-            let chunk = output.fileHandleForReading.availableData
-            if chunk.isEmpty { return nil }
-            buffer += chunk
-        }
+    // What a test that fails leaves running would never end.
+    deinit { if process.isRunning { kill(with: SIGKILL) } }
+
+    /// The lines printed so far, without one that has no end yet.
+    func lines() throws -> [String] {
+        let text = String(decoding: try Data(contentsOf: directory.url("out")), as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast().map(String.init)
     }
 
     /// Waits for the end; gives the exit status, or minus the signal that ended it, and the lines
-    /// printed that were not handed out.
+    /// printed.
     func finish() throws -> (status: Int32, lines: [String]) {
-        let data = buffer + (try output.fileHandleForReading.readToEnd() ?? Data())
         process.waitUntilExit()
         let status = process.terminationStatus
-        let text = String(decoding: data, as: UTF8.self)
-        return (
-            process.terminationReason == .exit ? status : -status,
-            text.split(separator: "\n").map(String.init)
-        )
+        return (process.terminationReason == .exit ? status : -status, try lines())
     }
 
     var isRunning: Bool { process.isRunning }

@@ -97,7 +97,9 @@ import Testing
         let dump = try DumpRunner(log.bytes)
         let header = LogHeader(
             storeID: StoreID(bytes: Array(0x10..<0x20)), generation: 1, salt: DumpSampleLog.salt)
-        var page = LockPage(salt: header.salt, end: 4608, durableGeneration: 1).encoded()
+        var page = LockPage(
+            salt: header.salt, end: 4608, durableGeneration: 1, durableFile: 0
+        ).encoded()
         page += [UInt8](repeating: 0, count: LockPage.headerOffset - page.count)
         page += header.encoded()
         page += LockHolder(processID: 17, name: "app", purpose: "append", since: 0).encoded()

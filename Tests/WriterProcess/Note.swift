@@ -28,6 +28,17 @@ struct Note: Model {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The numbers of notes that have at most about a page.
+    static func shortNumber(_ number: Int) -> Int { number / 5 * lengths.count + number % 5 }
+
+    /// The id of the note in which processes count.
+    static let counter = "counter/0"
+
+    static let editedPrefix = "edited "
+
+    /// Whether somebody has changed the text.
+    var isEdited: Bool { text.hasPrefix(Self.editedPrefix) }
+
     /// Whether the text is the one that belongs to the id.
     var isWhole: Bool {
         let parts = id.split(separator: "/")

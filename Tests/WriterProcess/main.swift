@@ -1,28 +1,20 @@
-// Appends notes to a store and prints the id of each when it is durable.
+// Works on a store of notes, as one of several processes, and prints a line for each change when it
+// is durable.
 //
-//     writer-process STORE WRITER COUNT [END]
+//     writer-process STORE NAME COUNT [ROLE [WRITER]...]
 //
-// Then it returns from its main program; with END `exit` it ends at once, without any of the work
-// that the end of a program brings, and with `stay` it waits to be killed.
-
-import Foundation
-import GroupLog
+// Ends after so many rounds, or as soon as there is a file STORE.stop. For the roles see `Worker`.
 
 let arguments = CommandLine.arguments
-guard (4...5).contains(arguments.count), let count = Int(arguments[3]) else {
-    fatalError("usage: writer-process STORE WRITER COUNT [exit|stay]")
+guard arguments.count >= 4, let count = Int(arguments[3]),
+    let role = Worker.Role(rawValue: arguments.count > 4 ? arguments[4] : "append")
+else {
+    fatalError("usage: writer-process STORE NAME COUNT [ROLE [WRITER]...]")
 }
-let store = try Store(
-    path: arguments[1],
-    options: StoreOptions(role: .extension, author: arguments[2], lockTimeout: .seconds(120)))
-for number in 0..<count {
-    let note = Note(writer: arguments[2], number: number)
-    try store[Note.self].append(note)
-    try FileHandle.standardOutput.write(contentsOf: Data((note.id + "\n").utf8))
+let worker = try Worker(
+    path: arguments[1], name: arguments[2], role: role, others: Array(arguments.dropFirst(5)))
+for round in 0..<count {
+    if worker.isToStop { break }
+    try worker.work(round)
 }
-switch arguments.dropFirst(4).first {
-case nil: break
-case "exit": _exit(0)
-case "stay": while true { pause() }
-case let end?: fatalError("unknown end '\(end)'")
-}
+worker.end()

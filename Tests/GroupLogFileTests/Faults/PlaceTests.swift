@@ -182,9 +182,35 @@ import Testing
         let other = FaultyVolume()
         _ = try other.writer().withLock { try $0.append([frame("restored")]) }
         let restored = try #require(other.bytes(of: .log))
-        let volume = LateLog(restored)
+        let base = MemoryVolume()
+        let volume = LateLog(base, at: .named) {
+            try base.open(.log, .readWrite, .ifMissing).writeAll(restored, at: 0)
+        }
         _ = try volume.writer().withLock { try $0.append([frame("next")]) }
         #expect(try volume.texts() == ["restored", "next"])
+    }
+
+    @Test("a log that another process makes meanwhile, with a lock file of its own, is the store's")
+    func madeTwice() throws {
+        let store = try TemporaryStore()
+        let base = store.volume
+        let volume = LateLog(base, at: .named) {
+            try base.remove(.lock)
+            _ = try base.writer().withLock { try $0.append([frame("other")]) }
+        }
+        _ = try volume.writer().withLock { try $0.append([frame("next")]) }
+        #expect(try volume.texts() == ["other", "next"])
+    }
+
+    @Test("a file of the name log.new that another process has just begun is not made the log")
+    func begunByAnother() throws {
+        let base = MemoryVolume()
+        let volume = LateLog(base, at: .begun) {
+            try base.remove(.newLog)
+            _ = try base.open(.newLog, .readWrite, .exclusive)
+        }
+        _ = try volume.writer().withLock { try $0.append([frame("one")]) }
+        #expect(try volume.texts() == ["one"])
     }
 
     @Test("a lock file that is cut, empty, missing or garbage does no harm, also under a writer")
@@ -219,34 +245,58 @@ import Testing
     }
 }
 
-/// A store to which somebody brings a log at the very moment at which a new one gets its name.
+/// A store at which somebody else does something at the very moment at which a new log is begun, or
+/// is about to get its name.
 private final class LateLog: StoreVolume {
-    private let base = MemoryVolume()
-    private let log: [UInt8]
-    let path = "late"
-    init(_ log: [UInt8]) { self.log = log }
+    enum Moment { case begun, named }
 
-    func makeDirectory(_ directory: VolumeDirectory) throws(SystemError) {}
+    private let base: any StoreVolume
+    private let moment: Moment
+    private let meddle: @Sendable () throws -> Void
+    private let hasMeddled = Monitor(false)
+    let path = "late"
+
+    init(
+        _ base: any StoreVolume, at moment: Moment, meddle: @escaping @Sendable () throws -> Void
+    ) {
+        (self.base, self.moment, self.meddle) = (base, moment, meddle)
+    }
+
+    private func meddle(at moment: Moment) {
+        let isNow = hasMeddled.withLock { hasMeddled in
+            defer { if moment == self.moment { hasMeddled = true } }
+            return moment == self.moment && !hasMeddled
+        }
+        guard isNow else { return }
+        do { try meddle() } catch { Issue.record(error) }
+    }
+
+    func makeDirectory(_ directory: VolumeDirectory) throws(SystemError) {
+        try base.makeDirectory(directory)
+    }
     func open(
         _ name: VolumeName, _ access: FileDescriptor.Access, _ creation: FileDescriptor.Creation
-    ) throws(SystemError) -> any VolumeFile { try base.open(name, access, creation) }
+    ) throws(SystemError) -> any VolumeFile {
+        let file = try base.open(name, access, creation)
+        if name == .newLog { meddle(at: .begun) }
+        return file
+    }
     func status(of name: VolumeName) throws(SystemError) -> FileStatus {
         try base.status(of: name)
     }
     func rename(_ name: VolumeName, to newName: VolumeName) throws(SystemError) {
-        try bringLog()
+        meddle(at: .named)
         try base.rename(name, to: newName)
     }
     func renameExclusively(_ name: VolumeName, to newName: VolumeName) throws(SystemError) {
-        try bringLog()
+        meddle(at: .named)
         try base.renameExclusively(name, to: newName)
-    }
-    private func bringLog() throws(SystemError) {
-        try base.open(.log, .readWrite, .ifMissing).writeAll(log, at: 0)
     }
     func remove(_ name: VolumeName) throws(SystemError) { try base.remove(name) }
     func quarantinedNames() throws(SystemError) -> [String] { try base.quarantinedNames() }
     func synchronizeNames(
         of directory: VolumeDirectory, includingParent: Bool
-    ) throws(SystemError) {}
+    ) throws(SystemError) {
+        try base.synchronizeNames(of: directory, includingParent: includingParent)
+    }
 }
