@@ -31,6 +31,11 @@ enum BytesOnDisk: Question {
             let store = try Store(path: directory + "/a.grouplog")
             try store[Bookmark.self].append(contentsOf: records.bookmarks)
         }
+        try measure("GroupLog, compacted", isOurs: true, budgets: [.atMost(1.3)]) { directory in
+            let store = try Store(path: directory + "/a.grouplog")
+            try store[Bookmark.self].append(contentsOf: records.bookmarks)
+            try store.compact()
+        }
         try measure("GroupLog, single adds", isOurs: true, budgets: [.atMost(2.2)]) {
             directory in
             let store = try Store(path: directory + "/a.grouplog")
