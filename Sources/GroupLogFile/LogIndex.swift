@@ -25,16 +25,18 @@ package struct LogIndex: Sendable {
     package private(set) var mark: UInt64?
     package private(set) var frameCount = 0
     package private(set) var recordCount = 0
+    private var recordBytes: UInt64 = 0
     /// Records that are good and yet not served: of kinds or with key types that this program does
     /// not know, or of no collection where they need one.
     package private(set) var unserved: [LogReceipt.Entry] = []
 
     package init() {}
 
-    /// The bytes of the records that a compaction would copy, tombstones included; cursors are few
-    /// and not counted.
-    package var neededBytes: UInt64 {
-        collections.values.reduce(0) { $0 + $1.liveBytes + $1.tombstones.bytes }
+    /// The bytes of the records that a compaction would leave out, or of some more: cursors are few
+    /// and not counted as needed.
+    package var deadBytes: UInt64 {
+        let needed = collections.values.reduce(0) { $0 + $1.liveBytes + $1.tombstones.bytes }
+        return recordBytes - min(recordBytes, needed)
     }
 
     /// Takes up one frame.
@@ -48,6 +50,7 @@ package struct LogIndex: Sendable {
         }
         for record in content.records {
             recordCount += 1
+            recordBytes += UInt64(record.range.count)
             try apply(record, of: content, bytes, log: log, salt: salt)
         }
     }

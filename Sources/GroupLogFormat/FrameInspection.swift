@@ -52,6 +52,29 @@ package struct FrameInspection {
         findRecords(bytes)
     }
 
+    /// Takes apart what stands in a range of a log that is not whole frames: writes that broke off,
+    /// with zeros before and between them.
+    package static func all(
+        in range: Range<UInt64>, of log: some LogBytes, salt: UInt64
+    ) throws -> [FrameInspection] {
+        var frames: [FrameInspection] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let length = Int(min(range.upperBound - start, UInt64(LogLayout.maximumFrameLength)))
+            start += try log.withBytes(start..<start + UInt64(length)) { bytes in
+                let zeros = bytes.leadingZeroWords
+                if zeros > 0 { return UInt64(min(zeros, length)) }
+                let claimed = FrameHeader.unverified(bytes, at: 0).map { Int($0.length) }
+                let end = min(claimed ?? length, length)
+                frames.append(
+                    FrameInspection(
+                        bytes.extracting(0..<end), length: end, offset: start, salt: salt))
+                return UInt64(end)
+            }
+        }
+        return frames
+    }
+
     private static func head(
         _ bytes: RawSpan, frameOffset: UInt64, salt: UInt64
     ) -> PayloadHead? {
@@ -127,5 +150,16 @@ package struct FrameInspection {
             Int(index) < names.count
         else { return nil }
         return names[Int(index)]
+    }
+}
+
+extension RawSpan {
+    /// The bytes of the words of eight at the front that are zero; a rest that is shorter than a
+    /// word counts where it is zero.
+    fileprivate var leadingZeroWords: Int {
+        var offset = 0
+        while offset + 8 <= byteCount, integer(at: offset, as: UInt64.self) == 0 { offset += 8 }
+        if byteCount - offset < 8, isZero(offset..<byteCount) { return byteCount }
+        return offset
     }
 }

@@ -56,3 +56,7 @@ package enum Interrupt {
 /// A write to a closed pipe gives `StandardStream.Failure.brokenPipe` instead of ending the
 /// process. Children that are started inherit this.
 package func ignoreSIGPIPE() { _ = signal(SIGPIPE, SIG_IGN) }
+
+/// Has writing beyond the limit of file sizes (setrlimit(2)) fail with `EFBIG` instead of ending the
+/// process. For programs: it holds for the whole process.
+package func ignoreSIGXFSZ() { _ = signal(SIGXFSZ, SIG_IGN) }

@@ -39,8 +39,10 @@ struct Salvage {
             lostPlaces += content.damage.count { $0.lostRecords != 0 }
         case .damage(let damage):
             copy.noteDamage()
-            try rescue(damage.range)
-        case .unfinished(let range): try rescue(range)
+            try rescue([try FrameInspection(damage.range, of: source)])
+        case .unfinished(let range):
+            try rescue(
+                try FrameInspection.all(in: range, of: source.bytes, salt: try source.salt()))
         }
     }
 
@@ -52,23 +54,24 @@ struct Salvage {
         recordCount += copy.target.recordCount - before
     }
 
-    /// Takes out of a frame that is not served, or is not whole, the records whose own checksums fit.
-    private mutating func rescue(_ range: Range<UInt64>) throws {
+    /// Takes out of frames that are not served, or are not whole, the records whose own checksums
+    /// fit.
+    private mutating func rescue(_ frames: [FrameInspection]) throws {
+        for frame in frames { try rescue(frame) }
+    }
+
+    private mutating func rescue(_ frame: FrameInspection) throws {
         lostPlaces += 1
-        guard !isServedOnly else { return }
-        let frame = try FrameInspection(range, of: source)
-        guard let head = frame.head else { return }
+        guard !isServedOnly, let head = frame.head else { return }
         let records = frame.records.filter(\.isIntact).map(\.header)
         guard !records.isEmpty else { return }
-        let header = try header(of: frame)
+        let range = frame.offset..<frame.offset + frame.length
         // A commit that did not happen as a whole is none, and has no checksum.
         let damage = Damage(range: range, cause: .badHeader)
         let content = FrameContent(
-            offset: range.lowerBound, header: header, head: head, records: records,
-            damage: [damage])
-        try source.bytes.withBytes(range.lowerBound..<range.lowerBound + frame.length) {
-            try add(content, $0)
-        }
+            offset: range.lowerBound, header: try header(of: frame), head: head,
+            records: records, damage: [damage])
+        try source.bytes.withBytes(range) { try add(content, $0) }
         if frame.unreadable.isEmpty, frame.records.count == records.count,
             records.count == head.recordCount
         {

@@ -33,11 +33,15 @@ enum SalvageCommand {
         guard let path = invocation[output] else {
             throw ToolError(.usage, "no file to write to", hint: "name one with --output FILE")
         }
+        guard path != "-" else {
+            throw ToolError(.usage, "a log is not written to standard output", hint: "name a file")
+        }
         let source = try LogSource(
             path: invocation[DumpOptions.log], headerFrom: invocation[headerFrom])
         var salvage = try Salvage(of: source, isServedOnly: invocation[isServedOnly])
         var bytes = 0
-        try NewFile.write(path, isReplacing: false) { file in
+        // As a store makes its files: for their owner alone.
+        try NewFile.write(path, isReplacing: false, mode: 0o600) { file in
             func write() throws {
                 let piece = try salvage.take()
                 bytes += piece.count

@@ -86,8 +86,8 @@ enum CompactCommand {
             try invocation.output.line(json: &writer)
         } else {
             try invocation.output.line(
-                "would shrink the log from \(estimate.bytesBefore) to about "
-                    + "\(estimate.bytesAfter) bytes")
+                "would compact the log: \(estimate.bytesBefore) bytes now, about "
+                    + "\(estimate.bytesAfter) afterwards")
         }
         if damage > 0 { invocation.tell(estimate.receipt) }
         return damage > 0 ? .badData : .done
@@ -96,10 +96,11 @@ enum CompactCommand {
     private static func print(_ report: CompactionReport?, _ invocation: Invocation) throws {
         guard invocation[CommonOptions.json] else {
             guard let report else {
+                if invocation[CommonOptions.quiet] { return }
                 return try invocation.output.line("there is no need: nothing was done")
             }
             return try invocation.output.line(
-                "shrank the log from \(report.bytesBefore) to \(report.bytesAfter) bytes")
+                "compacted the log: \(report.bytesBefore) bytes before, \(report.bytesAfter) now")
         }
         var writer = JSONWriter()
         writer.beginObject()

@@ -18,7 +18,8 @@ enum FollowCommand {
         "follow", abstract: "Prints changes as they are committed, by whatever process.",
         discussion: """
             Each change of each collection is printed once, in the order of the commits, beginning \
-            with what comes next. If another log is put in the place of the one that is followed, \
+            with what comes next. Where the log was compacted twice between two looks, what was \
+            committed between the two is printed as the last change of each record. If another log is put in the place of the one that is followed, \
             that is told, and its changes are printed from the first one on. An interruption \
             (Ctrl-C) ends it with the exit status 130.
             With --json each line is an object with 'kind' (put or delete), 'collection', 'key', \

@@ -163,19 +163,11 @@ private struct QuarantinedRecord {
     ) throws -> [QuarantinedRecord] {
         let (header, image) = try quarantine.log(of: entry)
         var records: [QuarantinedRecord] = []
-        var start = entry.offset
-        while start < image.size {
-            let length = Int(min(image.size - start, UInt64(LogLayout.maximumFrameLength)))
-            start += try image.withBytes(start..<start + UInt64(length)) { bytes in
-                let frame = FrameHeader.unverified(bytes, at: 0)
-                // A frame that is not whole reaches to the end of the cut.
-                let end = min(frame.map { Int($0.length) } ?? length, length)
-                let inspection = FrameInspection(
-                    bytes.extracting(0..<end), length: end, offset: start, salt: header.salt)
-                records += inspection.records.map {
-                    QuarantinedRecord($0, of: inspection, bytes)
-                }
-                return UInt64(end)
+        for frame in try FrameInspection.all(
+            in: entry.offset..<max(entry.offset, image.size), of: image, salt: header.salt)
+        {
+            try image.withBytes(frame.offset..<frame.offset + frame.length) { bytes in
+                records += frame.records.map { QuarantinedRecord($0, of: frame, bytes) }
             }
         }
         return records

@@ -127,6 +127,26 @@ import Testing
         #expect(try items.newest() == [bookmark])
     }
 
+    @Test("names that take more room than values are no reason to compact again and again")
+    func names() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Store(path: directory.store)
+        let items = RecordCollection(store, name: "items", declaring: [])
+        for index in 0..<30 {
+            let fields = (0..<200).map { field in
+                (
+                    name: "\(index)/\(field)/" + String(repeating: "n", count: 240),
+                    value: CBORValue.bool(true)
+                )
+            }
+            try items.append(try #require(RecordKey(text: "\(index)")), fields)
+        }
+        #expect(try !store.compactionEstimate().isWorthwhile)
+        try store.compact()
+        let estimate = try store.compactionEstimate()
+        #expect(!estimate.isWorthwhile && estimate.bytesAfter > estimate.bytesBefore / 2)
+    }
+
     @Test("an empty store stays as it is")
     func empty() throws {
         let store = try Store.inMemory()

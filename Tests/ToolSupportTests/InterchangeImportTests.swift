@@ -378,6 +378,10 @@ struct InterchangeImportTests {
                 == key(#"{"url":"a","title":"other","createdAt":"2024-01-02"}"#))
         #expect(try key(#"{"title":"ab","text":"c"}"#) != key(#"{"title":"a","text":"bc"}"#))
         #expect(try key(#"{"title":"a"}"#) == key(#"{"title":"a","createdAt":"2024-01-02"}"#))
+        #expect(try key(#"{"title":"a","n":1}"#) != key(#"{"title":"a","n":2}"#))
+        #expect(
+            try key(#"{"title":"a","n":1}"#)
+                == key(#"{"title":"a","n":1,"createdAt":"2024-01-02"}"#))
         #expect(try key(#"{"url":"a","n":1}"#, .any) != key(#"{"url":"a","n":2}"#, .any))
         #expect(try key(#"{"n":1}"#, .any) != key(#"{"n":1.0}"#, .any))
     }

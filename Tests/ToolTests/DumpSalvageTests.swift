@@ -59,6 +59,21 @@ import Testing
         #expect(try records(dump, dump.beside("served")) == ["put b 2", "put c 2", "put d 2"])
     }
 
+    @Test("what stands behind zeros is rescued, as in a quarantined file, for its owner alone")
+    func quarantined() throws {
+        let log = try DumpSampleLog.small()
+        let last = try #require(log.frames.last)
+        let zeros = [UInt8](repeating: 0, count: last.lowerBound - 4160)
+        let torn = log.bytes[last.lowerBound..<last.upperBound - 8]
+        let dump = try DumpRunner(Array(log.bytes[..<4160]) + zeros + torn)
+        let run = try dump("salvage", "-o", dump.beside("new"), dump.log)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(try records(dump, dump.beside("new")) == ["put a 3"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: dump.beside("new"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try dump("salvage", "-o", "-", dump.log).status == 64)
+    }
+
     @Test("a log without a header is rescued by that of another copy, or of the lock file")
     func withoutHeader() throws {
         let log = try DumpSampleLog.small().bytes

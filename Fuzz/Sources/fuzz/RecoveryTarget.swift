@@ -87,7 +87,7 @@ enum RecoveryTarget {
         contexts.rescued = reader.index.rescuedFrames
         for collection in reader.index.collections.values {
             for table in [collection.values, collection.syncStates] {
-                for offset in table.liveOffsets() {
+                try table.forEachLiveOffset { offset in
                     _ = try reader.image.storedRecord(
                         at: offset, salt: FuzzedLog.salt, contexts: &contexts)
                 }

@@ -40,7 +40,8 @@ public struct CompactionReport: Hashable, Sendable {
 public struct CompactionEstimate: Hashable, Sendable {
     /// The bytes of the log up to its end.
     public var bytesBefore: UInt64
-    /// About as many as it would have afterwards.
+    /// About as many as it would have afterwards, by the records that are dead. What frames take
+    /// beside their records is not counted: a log of single captures shrinks by more.
     public var bytesAfter: UInt64
     /// The keys that were deleted; up to 100,000 of them, or more in a large store, are remembered.
     public var tombstoneCount: Int

@@ -147,21 +147,10 @@ private final class CancellationFlag: Sendable {
 }
 
 extension CompactionEstimate {
-    /// A record takes some bytes more in the new log for where it comes from.
-    private static let bytesPerRecord: UInt64 = 12
-
     init(_ view: StoreView) {
-        let index = view.index
-        var count = 0
-        var tombstones = 0
-        for collection in index.collections.values {
-            count += collection.values.liveCount + collection.syncStates.liveCount
-            tombstones += collection.tombstones.count
-        }
         bytesBefore = view.end
-        let records = UInt64(count + tombstones) * Self.bytesPerRecord + index.neededBytes
-        bytesAfter = min(view.end, LogLayout.firstFrameOffset + records)
-        tombstoneCount = tombstones
+        bytesAfter = view.end - min(view.end, view.index.deadBytes)
+        tombstoneCount = view.index.collections.values.reduce(0) { $0 + $1.tombstones.count }
         receipt = view.receipt
     }
 }

@@ -5,23 +5,32 @@ extension ImportEntry {
     ///
     /// It is a UUID of version 5 (RFC 9562, section 5.5): the same entry has the same key in every import, in every
     /// process, on every machine, so that importing a file twice adds nothing. With an address it is the UUID that anybody
-    /// gets for these bytes in the namespace of URLs. Without one, title and text are the name, and without these the
-    /// fields as JSON, in namespaces of our own.
+    /// gets for these bytes in the namespace of URLs. Without one, title and text are the name, and where there are fields
+    /// of other names, or in another collection, these as JSON, in namespaces of our own.
     package func naturalKey(in collection: ImportCollection) -> RecordKey {
+        var content = fields
         if collection == .items {
             if let url = self[ItemField.url]?.text, !url.isEmpty {
                 return .named([url], namespace: Namespace.url)
             }
+            // The date may be that of the import, and tags change.
+            content.removeAll { ItemField.known.contains($0.name) }
             let title = self[ItemField.title]?.text ?? ""
             let text = self[ItemField.text]?.text ?? ""
-            // The length keeps "ab" + "c" and "a" + "bc" apart.
-            return .named(
-                ["\(title.utf8.count):", title, text], namespace: Namespace.text)
+            guard !content.isEmpty else {
+                // The length keeps "ab" + "c" and "a" + "bc" apart.
+                return .named(
+                    ["\(title.utf8.count):", title, text], namespace: Namespace.text)
+            }
+            content += [
+                RecordField(ItemField.title, .text(title)),
+                RecordField(ItemField.text, .text(text)),
+            ]
         }
         var name = NameHash(Namespace.content)
         var writer = JSONWriter { name.add($0) }
         writer.beginObject()
-        for field in fields { writer.field(field.name, field.value) }
+        for field in content { writer.field(field.name, field.value) }
         writer.endObject()
         name.add(writer.bytes)
         return name.key

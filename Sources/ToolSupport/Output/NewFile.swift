@@ -8,17 +8,19 @@ package final class NewFile {
 
     private static let bufferSize = 1 << 16
 
-    private init(_ path: String) throws(SystemError) {
-        // Whatever the process's mask leaves of it is the file's mode, as for every other program.
-        descriptor = try FileDescriptor.open(path, .readWrite, .exclusive, mode: 0o666)
+    private init(_ path: String, mode: UInt32) throws(SystemError) {
+        descriptor = try FileDescriptor.open(path, .readWrite, .exclusive, mode: mode)
     }
 
     /// Has the body write a file and gives it its name, durably. If the body throws, no trace is
     /// left.
     ///
-    /// - Parameter isReplacing: whether a plain file that has the name gives way.
+    /// - Parameters:
+    ///   - isReplacing: whether a plain file that has the name gives way.
+    ///   - mode: whatever the process's mask leaves of it is the file's mode, as for every program.
     package static func write(
-        _ path: String, isReplacing: Bool = true, _ body: (NewFile) throws -> Void
+        _ path: String, isReplacing: Bool = true, mode: UInt32 = 0o666,
+        _ body: (NewFile) throws -> Void
     ) throws {
         try checkPlace(path, isReplacing)
         let directory = FileSystem.parent(of: path)
@@ -26,7 +28,7 @@ package final class NewFile {
         let temporary = directory + "/.grouplog-new-" + digits
         let file: NewFile
         do throws(SystemError) {
-            file = try NewFile(temporary)
+            file = try NewFile(temporary, mode: mode)
         } catch {
             let status: ExitStatus = error.errno.isPermission ? .noPermission : .cannotCreate
             throw ToolError(status, "cannot create '\(visible(path))': \(error.errno.reason)")

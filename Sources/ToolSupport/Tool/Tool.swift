@@ -28,6 +28,7 @@ package struct Tool: Sendable {
     package func main() -> Never {
         returnLargeBlocks()
         ignoreSIGPIPE()
+        ignoreSIGXFSZ()
         Interrupt.install()
         let status: ExitStatus
         do {
