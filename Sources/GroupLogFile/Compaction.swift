@@ -124,7 +124,7 @@ package struct Compaction {
         var survivors = survivors
         let (index, image) = (reader.index, reader.image)
         try advance(to: reader.end, progress) { record in
-            guard survivors.fate(of: record.kind, at: record.offset) == .copied else { return true }
+            guard survivors.keeps(record.kind, at: record.offset) else { return true }
             guard record.kind == .syncState, let collection = record.collection else {
                 return false
             }
@@ -163,9 +163,7 @@ package struct Compaction {
     private static func checkDamage(
         _ reader: LogReader, _ options: Options, _ path: String
     ) throws(LogError) {
-        guard !options.discardsDamage,
-            !reader.receipt.entries.isEmpty || !reader.index.unserved.isEmpty
-        else { return }
+        guard !options.discardsDamage, !reader.receipt.entries.isEmpty else { return }
         throw .damaged(reader.receipt, path: path)
     }
 

@@ -23,12 +23,8 @@ package struct LogIndex: Sendable {
     package private(set) var rescuedFrames: [UInt64: Int] = [:]
     /// The record of the mark, where the log was compacted.
     package private(set) var mark: UInt64?
-    package private(set) var frameCount = 0
     package private(set) var recordCount = 0
     private var recordBytes: UInt64 = 0
-    /// Records that are good and yet not served: of kinds or with key types that this program does
-    /// not know, or of no collection where they need one.
-    package private(set) var unserved: [LogReceipt.Entry] = []
 
     package init() {}
 
@@ -40,10 +36,13 @@ package struct LogIndex: Sendable {
     }
 
     /// Takes up one frame.
+    ///
+    /// Gives the records that are good and yet not served: of kinds or with key types that this
+    /// program does not know, or of no collection where they need one.
     mutating func apply(
-        _ content: FrameContent, _ bytes: RawSpan, log: some LogBytes, salt: UInt64
-    ) throws {
-        frameCount += 1
+        _ content: FrameContent, _ bytes: RawSpan, log: some LogBytes
+    ) throws -> [Damage] {
+        var unserved: [Damage] = []
         // Its header or its head may be gone: whoever reads one of its records needs the spare.
         if content.header.flags.contains(.independent), !content.damage.isEmpty {
             rescuedFrames[content.offset] = Int(content.header.length)
@@ -51,23 +50,24 @@ package struct LogIndex: Sendable {
         for record in content.records {
             recordCount += 1
             recordBytes += UInt64(record.range.count)
-            try apply(record, of: content, bytes, log: log, salt: salt)
+            if try !apply(record, of: content, bytes, log: log) {
+                let start = content.offset + UInt64(record.range.lowerBound)
+                let range = start..<start + UInt64(record.range.count)
+                unserved.append(Damage(range: range, cause: .unknownKind))
+            }
         }
+        return unserved
     }
 
+    /// Takes up one record; gives false for one that cannot be served.
     private mutating func apply(
-        _ record: RecordHeader, of content: FrameContent, _ bytes: RawSpan,
-        log: some LogBytes, salt: UInt64
-    ) throws {
+        _ record: RecordHeader, of content: FrameContent, _ bytes: RawSpan, log: some LogBytes
+    ) throws -> Bool {
         let offset = content.offset + UInt64(record.range.lowerBound)
-        guard RecordKey.Kind(rawValue: record.keyKind) != nil else {
-            return noteUnserved(record, at: offset)
-        }
+        guard RecordKey.Kind(rawValue: record.keyKind) != nil else { return false }
         switch record.kind {
         case .put, .delete, .syncState:
-            guard let name = content.collection(of: record) else {
-                return noteUnserved(record, at: offset)
-            }
+            guard let name = content.collection(of: record) else { return false }
             let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
             let sequence = content.header.sequence
             try collections[ByteString(name), default: Collection()].note(
@@ -83,15 +83,9 @@ package struct LogIndex: Sendable {
             if content.header.flags.contains(.mark), record.recordKey(bytes) == .mark {
                 mark = offset
             }
-        default: noteUnserved(record, at: offset)
+        default: return false
         }
-    }
-
-    private mutating func noteUnserved(_ record: RecordHeader, at offset: UInt64) {
-        let range = offset..<offset + UInt64(record.range.count)
-        unserved.append(
-            LogReceipt.Entry(
-                damage: Damage(range: range, cause: .unknownKind), framesBefore: frameCount))
+        return true
     }
 
     /// Compares keys where they stand; gives the other record's length where they are equal. That

@@ -171,12 +171,13 @@ package struct LogReader {
         while true {
             switch try walker.next() {
             case .frame(let content):
-                try source.withBytes(content.offset..<content.end) { bytes in
-                    try log.index.apply(content, bytes, log: source, salt: salt)
+                let unserved = try source.withBytes(content.offset..<content.end) { bytes in
+                    try log.index.apply(content, bytes, log: source)
                 }
                 // Counted first: a frame does not lie behind its own damage.
                 log.receipt.frameCount += 1
                 for damage in content.damage { log.receipt.note(damage) }
+                for damage in unserved { log.receipt.note(damage) }
                 log.last = (content.offset, content.header)
                 log.end = content.end
             case .damage(let damage):

@@ -1,6 +1,6 @@
 package import GroupLogFormat
 
-/// What was not accepted of a log, and what stands behind it.
+/// What was not accepted or could not be served of a log, and what stands behind it.
 package struct LogReceipt: Sendable {
     /// One range that was not accepted.
     package struct Entry: Sendable {

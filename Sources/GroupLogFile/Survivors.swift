@@ -6,15 +6,6 @@ import GroupLogFormat
 /// Tombstones are kept by number and not by time, the newest ones: an old export or a late edit does
 /// not bring back what was deleted, and a consumer that has not come so far yet hears of it.
 struct Survivors {
-    /// What becomes of a record.
-    enum Fate: Hashable {
-        case copied
-        /// A newer record of its key takes its place.
-        case superseded
-        /// The tombstone of a key that nothing remembers any more.
-        case forgotten
-    }
-
     /// The newest records of all keys, in the order in which they stand.
     private let offsets: [UInt64]
     private var next = 0
@@ -62,11 +53,12 @@ struct Survivors {
         return Int(clamping: live / 10 / mean)
     }
 
-    /// What becomes of the record at an offset. To be asked for rising offsets.
-    mutating func fate(of kind: RecordKind, at offset: UInt64) -> Fate {
+    /// Whether the record at an offset is copied: it is its key's newest, and no tombstone of a key
+    /// that is forgotten. To be asked for rising offsets.
+    mutating func keeps(_ kind: RecordKind, at offset: UInt64) -> Bool {
         while next < offsets.count, offsets[next] < offset { next += 1 }
-        guard next < offsets.count, offsets[next] == offset else { return .superseded }
-        return kind == .delete && offset < firstTombstone ? .forgotten : .copied
+        guard next < offsets.count, offsets[next] == offset else { return false }
+        return kind != .delete || offset >= firstTombstone
     }
 
     /// Whether a key's sync state goes with its key: it has a value, or a tombstone that is kept.

@@ -56,8 +56,13 @@ import Testing
             kind: .put, collection: "items", key: RecordKey(integer: 2), content: content)
         _ = try volume.writer().withLock { try $0.append([frame]) }
         let reader = try LogReader(volume, mapping: .never)
-        #expect(reader.receipt.entries.isEmpty)
-        #expect(reader.index.unserved.map(\.damage.cause) == [.unknownKind, .unknownKind])
+        #expect(reader.receipt.entries.map(\.damage.cause) == [.unknownKind, .unknownKind])
         #expect(reader.index.collections.count == 1)
+        #expect {
+            try volume.compact()
+        } throws: { error in
+            guard case LogError.damaged(let receipt, _) = error else { return false }
+            return receipt.entries.count == 2
+        }
     }
 }

@@ -37,8 +37,8 @@ public struct StoreReceipt: Hashable, Sendable {
     /// How many whole frames were read.
     public var frameCount: Int
 
-    init(_ receipt: LogReceipt, unserved: [LogReceipt.Entry]) {
-        entries = (receipt.entries + unserved)
+    init(_ receipt: LogReceipt) {
+        entries = receipt.entries
             .map { Entry(damage: $0.damage, framesBehind: receipt.framesBehind($0)) }
             .sorted { $0.damage.range.lowerBound < $1.damage.range.lowerBound }
         unfinished = receipt.unfinished

@@ -97,7 +97,7 @@ public struct StoreView: Sendable {
     }
 
     /// What was not accepted of the log.
-    public var receipt: StoreReceipt { StoreReceipt(log, unserved: index.unserved) }
+    public var receipt: StoreReceipt { StoreReceipt(log) }
 }
 
 /// A collection, and how much is in it.
