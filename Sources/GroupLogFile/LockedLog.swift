@@ -36,7 +36,6 @@ package struct LockedLog {
         guard !frames.isEmpty else { return }
         var pieces: [[UInt8]] = []
         var places: [(offset: UInt64, sequence: UInt64)] = []
-        var last: FrameHeader?
         var offset = tail.end
         var sequence = nextSequence
         let time = Clock.wallMicroseconds()
@@ -46,8 +45,6 @@ package struct LockedLog {
             do throws(FormatError) {
                 sealed = try (consume frame).sealed(
                     sequence: sequence, time: time, offset: offset, salt: header.salt)
-                last = try unsafe FrameHeader.decode(
-                    sealed.span.bytes, at: 0, logOffset: offset, salt: header.salt)
             } catch {
                 throw .format(error, path: VolumeName.log.text)
             }
@@ -64,9 +61,24 @@ package struct LockedLog {
         guard offset <= KeyTable.maximumOffset else {
             throw .logTooLarge(path: VolumeName.log.text)
         }
+        let lastOffset = places[places.count - 1].offset
+        let last = try header(ofLastFrameIn: pieces, at: lastOffset, endingAt: offset)
         try write(pieces, tail.end..<offset)
-        tail = LogTail(end: offset, last: last, lastOffset: places[places.count - 1].offset)
+        tail = LogTail(end: offset, last: last, lastOffset: lastOffset)
         appended += places
+    }
+
+    private func header(
+        ofLastFrameIn pieces: [[UInt8]], at offset: UInt64, endingAt end: UInt64
+    ) throws(LogError) -> FrameHeader {
+        let piece = pieces[pieces.count - 1]
+        do throws(FormatError) {
+            return try unsafe FrameHeader.decode(
+                piece.span.bytes, at: piece.count - Int(end - offset), logOffset: offset,
+                salt: header.salt)
+        } catch {
+            throw .format(error, path: VolumeName.log.text)
+        }
     }
 
     /// How many bytes of several frames are put together for one write.

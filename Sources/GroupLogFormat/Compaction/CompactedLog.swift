@@ -12,7 +12,6 @@ package struct CompactedLog {
     private var frames = BulkFrames(author: nil, flags: .compacted)
     /// At least that of each frame so far.
     private(set) var sequence: UInt64 = 0
-    private var last: (offset: UInt64, header: FrameHeader)?
 
     /// Begins with the header, both copies of it.
     package init(header: LogHeader) {
@@ -57,9 +56,11 @@ package struct CompactedLog {
             kind: .metadata, collection: nil, key: .mark,
             content: .init(bytes: mark.encoded(), isIndexed: false))
         sequence = max(sequence, mark.lastSequence)
+        let offset = end
         try append(frame, time: time)
-        guard let last else { preconditionFailure("the mark was just added") }
-        return LogTail(end: end, last: last.header, lastOffset: last.offset)
+        let last = try unsafe FrameHeader.decode(
+            bytes.span.bytes, at: Int(offset - start), logOffset: offset, salt: header.salt)
+        return LogTail(end: end, last: last, lastOffset: offset)
     }
 
     private mutating func seal() throws(FormatError) {
@@ -71,12 +72,6 @@ package struct CompactedLog {
     }
 
     private mutating func append(_ frame: FrameBuilder, time: Int64) throws(FormatError) {
-        let offset = end
-        let sealed = try frame.sealed(
-            sequence: sequence, time: time, offset: offset, salt: header.salt)
-        let header = try unsafe FrameHeader.decode(
-            sealed.span.bytes, at: 0, logOffset: offset, salt: self.header.salt)
-        last = (offset, header)
-        bytes += sealed
+        bytes += try frame.sealed(sequence: sequence, time: time, offset: end, salt: header.salt)
     }
 }
