@@ -160,3 +160,22 @@ package struct JSONWriter {
         }
     }
 }
+
+extension JSONWriter {
+    /// A key and its text; null where there is none.
+    package mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    /// A key and its number; null where there is none.
+    package mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
+        key(name)
+        if let number { integer(number) } else { null() }
+    }
+
+    package mutating func member(_ name: String, _ isTrue: Bool) {
+        key(name)
+        bool(isTrue)
+    }
+}

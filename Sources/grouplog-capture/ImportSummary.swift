@@ -49,11 +49,9 @@ struct ImportSummary {
         var writer = JSONWriter()
         writer.beginObject()
         for number in numbers {
-            writer.key(number.name)
-            writer.integer(number.count)
+            writer.member(number.name, number.count)
         }
-        writer.key("dryRun")
-        writer.bool(isRehearsal)
+        writer.member("dryRun", isRehearsal)
         writer.endObject()
         try output.line(json: &writer)
     }

@@ -42,16 +42,6 @@ enum Naming {
 }
 
 extension JSONWriter {
-    mutating func member(_ name: String, _ text: String?) {
-        key(name)
-        if let text { string(text) } else { null() }
-    }
-
-    mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
-        key(name)
-        if let number { integer(number) } else { null() }
-    }
-
     /// A range as offset and length.
     mutating func members(of range: Range<UInt64>) {
         member("offset", range.lowerBound)

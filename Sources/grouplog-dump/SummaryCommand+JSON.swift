@@ -30,8 +30,7 @@ extension SummaryCommand {
         writer.member("salt", lock.page.map { Naming.hexadecimal($0.salt) })
         writer.member("end", lock.page?.end)
         writer.member("durableGeneration", lock.page?.durableGeneration)
-        writer.key("hasHeader")
-        writer.bool(lock.header != nil)
+        writer.member("hasHeader", lock.header != nil)
         writer.key("holder")
         if let holder = lock.holder {
             writer.beginObject()

@@ -49,16 +49,16 @@ enum CompactCommand {
                     "look at it with 'grouplog-dump verify'; '--discard-damage' goes on all the same"
             )
         }
-        try print(try compact(store, invocation), invocation)
+        try print(try compact(store, of: estimate.bytesBefore, invocation), invocation)
         return .done
     }
 
     private static func compact(
-        _ store: Store, _ invocation: Invocation
+        _ store: Store, of bytes: UInt64, _ invocation: Invocation
     ) throws -> CompactionReport {
         var progress = Progress(
-            "compacting", total: Int(clamping: try store.compactionEstimate().bytesBefore),
-            unit: "bytes", quiet: invocation[CommonOptions.quiet], on: invocation.messages)
+            "compacting", total: Int(clamping: bytes), unit: "bytes",
+            quiet: invocation[CommonOptions.quiet], on: invocation.messages)
         return try store.compact(
             .init(
                 discardsDamage: invocation[discardsDamage],
@@ -72,16 +72,11 @@ enum CompactCommand {
         if invocation[CommonOptions.json] {
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("dryRun")
-            writer.bool(true)
-            writer.key("bytesBefore")
-            writer.integer(estimate.bytesBefore)
-            writer.key("bytesAfter")
-            writer.integer(estimate.bytesAfter)
-            writer.key("tombstones")
-            writer.integer(estimate.tombstoneCount)
-            writer.key("damage")
-            writer.integer(damage)
+            writer.member("dryRun", true)
+            writer.member("bytesBefore", estimate.bytesBefore)
+            writer.member("bytesAfter", estimate.bytesAfter)
+            writer.member("tombstones", estimate.tombstoneCount)
+            writer.member("damage", damage)
             writer.endObject()
             try invocation.output.line(json: &writer)
         } else {
@@ -104,17 +99,12 @@ enum CompactCommand {
         }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("compacted")
-        writer.bool(report != nil)
+        writer.member("compacted", report != nil)
         if let report {
-            writer.key("generation")
-            writer.integer(report.generation)
-            writer.key("bytesBefore")
-            writer.integer(report.bytesBefore)
-            writer.key("bytesAfter")
-            writer.integer(report.bytesAfter)
-            writer.key("records")
-            writer.integer(report.recordCount)
+            writer.member("generation", report.generation)
+            writer.member("bytesBefore", report.bytesBefore)
+            writer.member("bytesAfter", report.bytesAfter)
+            writer.member("records", report.recordCount)
         }
         writer.endObject()
         try invocation.output.line(json: &writer)

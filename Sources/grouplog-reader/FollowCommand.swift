@@ -123,18 +123,14 @@ private struct ChangePrinter {
 
     private mutating func printJSON(_ record: StoredRecord) throws {
         writer.beginObject()
-        writer.key("kind")
-        writer.string("\(record.kind)")
-        writer.key("collection")
-        if let collection = record.collection { writer.string(collection) } else { writer.null() }
+        writer.member("kind", "\(record.kind)")
+        writer.member("collection", record.collection)
         writer.key("key")
         writer.recordKey(record.key)
-        writer.key("sequence")
-        writer.integer(record.sequence)
+        writer.member("sequence", record.sequence)
         writer.key("time")
         writer.time(record.time)
-        writer.key("author")
-        if let author = record.author { writer.string(author) } else { writer.null() }
+        writer.member("author", record.author)
         if record.kind == .put { writeContent(of: record) }
         writer.endObject()
         try invocation.output.line(json: &writer)
@@ -154,12 +150,9 @@ private struct ChangePrinter {
 
     private mutating func printJSON(replacedBy header: LogHeader) throws {
         writer.beginObject()
-        writer.key("kind")
-        writer.string("replaced")
-        writer.key("store")
-        writer.string("\(header.storeID)")
-        writer.key("generation")
-        writer.integer(header.generation)
+        writer.member("kind", "replaced")
+        writer.member("store", "\(header.storeID)")
+        writer.member("generation", header.generation)
         writer.endObject()
         try invocation.output.line(json: &writer)
     }

@@ -199,16 +199,12 @@ private struct QuarantinedRecord {
 
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("kind")
-        writer.string("\(kind)")
-        writer.key("collection")
-        if let collection { writer.string(collection) } else { writer.null() }
+        writer.member("kind", "\(kind)")
+        writer.member("collection", collection)
         writer.key("key")
         if let key { writer.recordKey(key) } else { writer.null() }
-        writer.key("offset")
-        writer.integer(offset)
-        writer.key("whole")
-        writer.bool(isWhole)
+        writer.member("offset", offset)
+        writer.member("whole", isWhole)
         if let key, let fields {
             writer.key("record")
             writer.record(key, fields)

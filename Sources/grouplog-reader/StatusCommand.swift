@@ -83,34 +83,23 @@ extension StoreStatus {
 extension JSONWriter {
     fileprivate mutating func status(_ status: StoreStatus) {
         beginObject()
-        key("path")
-        string(status.path)
-        key("store")
-        string("\(status.header.storeID)")
-        key("generation")
-        integer(status.header.generation)
-        key("format")
-        string(status.header.version)
-        key("sequence")
-        integer(status.sequence)
+        member("path", status.path)
+        member("store", "\(status.header.storeID)")
+        member("generation", status.header.generation)
+        member("format", status.header.version)
+        member("sequence", status.sequence)
         key("collections")
         beginArray()
         for (name, count) in status.collections { self.count(count, of: name) }
         endArray()
-        key("values")
-        integer(status.valueCount)
-        key("frames")
-        integer(status.frameCount)
-        key("liveRecords")
-        integer(status.liveCount)
-        key("deadRecords")
-        integer(status.deadCount)
+        member("values", status.valueCount)
+        member("frames", status.frameCount)
+        member("liveRecords", status.liveCount)
+        member("deadRecords", status.deadCount)
         key("log")
         beginObject()
-        key("size")
-        integer(status.size)
-        key("slack")
-        integer(status.slack)
+        member("size", status.size)
+        member("slack", status.slack)
         endObject()
         key("damage")
         beginArray()
@@ -118,8 +107,7 @@ extension JSONWriter {
         endArray()
         key("unfinished")
         if let unfinished = status.unfinished { place(unfinished) } else { null() }
-        key("quarantined")
-        integer(status.quarantineCount)
+        member("quarantined", status.quarantineCount)
         key("lastHolder")
         if let holder = status.holder { self.holder(holder) } else { null() }
         endObject()
@@ -132,37 +120,30 @@ extension JSONWriter {
     }
 
     private mutating func offsetAndLength(_ range: Range<UInt64>) {
-        key("offset")
-        integer(range.lowerBound)
-        key("length")
-        integer(range.count)
+        member("offset", range.lowerBound)
+        member("length", range.count)
     }
 
     private mutating func damage(_ entry: StoreReceipt.Entry) {
         let damage = entry.damage
         beginObject()
         offsetAndLength(damage.range)
-        key("cause")
-        string(damage.cause.rawValue)
+        member("cause", damage.cause.rawValue)
         key("lostRecords")
         if let count = damage.lostRecords { integer(count) } else { null() }
         key("collection")
         if let collection = damage.collection { string(collection) } else { null() }
         key("key")
         if let key = damage.key { recordKey(key) } else { null() }
-        key("framesBehind")
-        integer(entry.framesBehind)
+        member("framesBehind", entry.framesBehind)
         endObject()
     }
 
     private mutating func holder(_ holder: LockHolder) {
         beginObject()
-        key("process")
-        integer(holder.processID)
-        key("name")
-        string(holder.name)
-        key("purpose")
-        string(holder.purpose)
+        member("process", holder.processID)
+        member("name", holder.name)
+        member("purpose", holder.purpose)
         key("since")
         time(holder.since)
         endObject()

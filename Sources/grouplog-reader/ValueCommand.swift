@@ -65,8 +65,7 @@ enum ValueCommand {
             }
             var writer = JSONWriter()
             writer.beginObject()
-            writer.key("key")
-            writer.string(name)
+            writer.member("key", name)
             writer.key("value")
             writer.value(value)
             writer.endObject()
