@@ -42,12 +42,14 @@ class Frame:
 
     def __init__(self, data, offset, header_at):
         self.offset = offset
-        self.flags, self.length, self.sequence, self.time = unpack_from("<HIQq", data, header_at + 2)
+        self.marker, self.flags, self.length, self.sequence, self.time = unpack_from("<2sHIQq", data, header_at)
         self.end = offset + self.length
         self.head = None
 
     def fits(self):
-        return self.length % 8 == 0 and 56 <= self.length <= LONGEST_FRAME and self.sequence < 1 << 63
+        """Whether the fields are such as a frame may have."""
+        return (self.marker == b"\xF1\x47" and self.length % 8 == 0 and 56 <= self.length <= LONGEST_FRAME
+                and self.sequence < 1 << 63)
 
 
 class Head:
@@ -154,10 +156,9 @@ class Log:
 
     # [Validity]
     def good_header(self, at):
-        data = self.data
-        if at % 8 or at < FIRST_FRAME or at + 32 > len(data) or data[at:at + 2] != b"\xF1\x47":
+        if at % 8 or at < FIRST_FRAME or at + 32 > len(self.data):
             return None
-        frame = Frame(data, at, at)
+        frame = Frame(self.data, at, at)
         return frame if frame.fits() and self.checksum(at, (at, at + 28)) == self.u32(at + 28) else None
 
     def proven(self, at):
@@ -217,7 +218,7 @@ class Log:
         if self.checksum(frame_offset, (start, stop)) != self.u32(stop):
             return None
         frame = Frame(self.data, frame_offset, end - 40)
-        if frame.length != end - frame_offset or not frame.flags & INDEPENDENT:
+        if not frame.fits() or frame.length != end - frame_offset or not frame.flags & INDEPENDENT:
             return None
         left = size - 32
         head_size = unpack_from("<H", self.data, start)[0] - 32

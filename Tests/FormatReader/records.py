@@ -15,7 +15,7 @@ import struct
 import sys
 import uuid
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 import grouplog
 from grouplog import Log, Refused, is_text
@@ -179,7 +179,10 @@ def date_of(seconds_since_2001):
 
 def date(exact):
     whole = math.floor(exact)
-    fraction = format(exact - whole, "f").partition(".")[2].rstrip("0")
+    with localcontext() as context:
+        # Of the smallest double the last digit is the 324th behind the point, and all before it count.
+        context.prec = 400
+        fraction = format(exact - whole, "f").partition(".")[2].rstrip("0")
     days, second = divmod(whole, 86_400)
     # The calendar repeats after 400 years of 146,097 days.
     cycles, days = divmod(days, 146_097)

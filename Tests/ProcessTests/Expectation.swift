@@ -6,35 +6,36 @@ struct Expectation {
     /// What a note may be: nil where it may be deleted or was never there.
     private(set) var notes: [String: Set<String?>] = [:]
     private(set) var counts: ClosedRange<Int> = 0...0
+    /// How many edits and deletions were acknowledged.
+    private(set) var changes = 0
     /// The changes that were acknowledged, in the order of each note.
     private(set) var acknowledged: [String: [String?]] = [:]
 
     /// Takes up the lines of a process; one that was killed may have done what it did not say.
     mutating func takeUp(_ lines: [String], wasKilled: Bool = false) {
-        var attempt: [Substring]?
-        var isCounted = false
+        var attempt: [String]?
         for line in lines {
             let words = line.split(separator: " ", maxSplits: 3)
             switch words[0] {
-            case "try":
-                attempt = line.split(separator: " ", maxSplits: 3).dropFirst().map { $0 }
-                isCounted = false
+            case "try": attempt = words.dropFirst().map(String.init)
             case "count":
                 counts = counts.lowerBound + 1...counts.upperBound + 1
-                isCounted = true
+                attempt = nil
             case "edit", "delete":
                 let words = line.split(separator: " ", maxSplits: 2)
+                changes += 1
                 note(words[0] == "edit" ? String(words[2]) : nil, of: String(words[1]))
                 attempt = nil
             case "compacted", "superseded": break
             default: note(Self.text(of: line), of: line)
             }
         }
-        guard wasKilled else { return }
-        if !isCounted { counts = counts.lowerBound...counts.upperBound + 1 }
-        if let attempt {
-            notes[String(attempt[1]), default: [Self.text(of: String(attempt[1]))]]
-                .insert(attempt[0] == "edit" ? String(attempt[2]) : nil)
+        guard wasKilled, let attempt else { return }
+        switch attempt[0] {
+        case "count": counts = counts.lowerBound...counts.upperBound + 1
+        case let what:
+            notes[attempt[1], default: [Self.text(of: attempt[1])]]
+                .insert(what == "edit" ? attempt[2] : nil)
         }
     }
 
@@ -52,9 +53,16 @@ struct Expectation {
         return Note(writer: String(parts[0]), number: number).text
     }
 
-    /// Compares with the store, and gives what is wrong: nothing lost, nothing back that was
+    /// Compares with the store, and reports what is wrong: nothing lost, nothing back that was
     /// deleted, nothing besides.
-    func differences(from path: String) throws -> [String] {
+    func check(
+        _ path: String, _ comment: Comment = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let differences = try differences(from: path)
+        #expect(differences == [], comment, sourceLocation: sourceLocation)
+    }
+
+    private func differences(from path: String) throws -> [String] {
         let store = try Store(path: path, options: StoreOptions(role: .readOnly))
         var result: [String] = []
         if !(try store.receipt().isClean) { result.append("damage: \(try store.receipt())") }
@@ -76,12 +84,14 @@ struct Expectation {
 }
 
 extension Expectation {
-    /// Compacts once more, and gives what is wrong then: nothing may be left beside the log.
-    func differencesAfterCompaction(of path: String) throws -> [String] {
+    /// Compacts once more, and reports what is wrong then: nothing may be left beside the log.
+    func checkAfterCompaction(
+        of path: String, _ comment: Comment = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let store = try Store(path: path, options: StoreOptions(lockTimeout: .seconds(60)))
         try store.compact()
-        var result = try differences(from: path)
-        if exists(path + "/log.new") { result.append("log.new is left") }
-        return result
+        try check(path, comment, sourceLocation: sourceLocation)
+        #expect(!exists(path + "/log.new"), comment, sourceLocation: sourceLocation)
     }
 }

@@ -97,8 +97,8 @@ struct StopTests {
             #expect(status == 0, "\(what)")
             #expect(lines.count == 2, "\(what)")
             expectation.takeUp(lines)
-            #expect(try expectation.differences(from: store.path) == [], "\(what)")
-            #expect(try expectation.differencesAfterCompaction(of: store.path) == [], "\(what)")
+            try expectation.check(store.path, "\(what)")
+            try expectation.checkAfterCompaction(of: store.path, "\(what)")
         }
         #expect(stopped > count / 2 && free > 0)
         print("\(work): stopped at \(stopped) calls of \(count), \(free) compactions then")
@@ -116,13 +116,13 @@ struct StopTests {
             if status == -SIGKILL { killed += 1 }
             expectation.takeUp(lines)
             if work == .short { expectation.allow("w/\(Note.shortNumber(lines.count))") }
-            #expect(try expectation.differences(from: path) == [], "\(what)")
+            try expectation.check(path, "\(what)")
             let store = try Store(path: path, options: StoreOptions(lockTimeout: .seconds(30)))
             let note = Note(writer: "after", number: 1)
             try store[Note.self].append(note)
             expectation.takeUp([note.id])
-            #expect(try expectation.differences(from: path) == [], "\(what)")
-            #expect(try expectation.differencesAfterCompaction(of: path) == [], "\(what)")
+            try expectation.check(path, "\(what)")
+            try expectation.checkAfterCompaction(of: path, "\(what)")
         }
         #expect(killed > count / 2)
         print("\(work): killed at \(killed) calls of \(count)")

@@ -49,7 +49,8 @@ import Testing
             "grouplog-reader", ["follow", "--json", "--all", "--interval", "10", "--store", path])
         let writers = try (0..<4).map { try start(path, "p\($0)", "short") }
         let editors = try [
-            start(path, "e0", "change", "p0", "p1"), start(path, "e1", "change", "p2", "p3"),
+            start(path, "e0", "change", "p0/", "p1/"),
+            start(path, "e1", "change", "p2/", "p3/"),
         ]
         let compactor = try start(path, "c", "compact")
         let lister = try start(path, "l", "list")
@@ -69,11 +70,11 @@ import Testing
         let listed = try lister.finish()
         #expect(listed.status == 0 && listed.lines.isEmpty, "\(listed.lines)")
 
-        #expect(try expectation.differences(from: path) == [])
+        try expectation.check(path)
         let last = try store.refresh()
         let changes = try followed(follower, to: last)
         #expect(faults(of: changes, expectation).prefix(10) == [])
-        #expect(try expectation.differencesAfterCompaction(of: path) == [])
+        try expectation.checkAfterCompaction(of: path)
         print(
             "\(last) commits, \(compactions.lines.count) compactions, \(changes.count) changes followed"
         )

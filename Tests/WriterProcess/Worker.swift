@@ -25,6 +25,7 @@ struct Worker {
     private let store: Store
     private let name: String
     private let role: Role
+    /// How the ids of the notes begin that it changes.
     private let others: [String]
 
     init(path: String, name: String, role: Role, others: [String]) throws {
@@ -92,11 +93,12 @@ struct Worker {
     private func change(_ round: Int) throws {
         let notes = store[Note.self]
         if round % 4 == 0 {
+            try say("try count")
             try notes.update(Note.counter) { $0.text = String((Int($0.text) ?? 0) + 1) }
             try say("count")
         }
         let mine = try notes.newest(limit: 30).filter { note in
-            others.contains { note.id.hasPrefix($0 + "/") }
+            others.contains { note.id.hasPrefix($0) }
         }
         guard let note = mine.randomElement() else { return Thread.sleep(forTimeInterval: 0.001) }
         let text = "\(Note.editedPrefix)\(name)/\(round)"
