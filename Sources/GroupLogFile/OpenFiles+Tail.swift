@@ -6,9 +6,11 @@ extension OpenFiles {
     /// The log with its end proven, and mended where it is torn.
     mutating func lockedLog(_ volume: any StoreVolume) throws -> LockedLog {
         guard let log else { preconditionFailure("lock() leaves with the log open") }
-        let image = LogImage(file: log.file, region: nil, size: log.size)
-        var tail = try knownTail(of: log, in: image)
-        if tail == nil { tail = try LogTail.proven(in: image, salt: log.header.salt) }
+        var tail = provenTail
+        if tail == nil {
+            let image = LogImage(file: log.file, region: nil, size: log.size)
+            tail = try LogTail.proven(in: image, salt: log.header.salt)
+        }
         if tail == nil { tail = try mend(log, volume) }
         guard let tail else { preconditionFailure("mending finds an end or throws") }
         self.log?.proven = tail
@@ -16,7 +18,7 @@ extension OpenFiles {
     }
 
     /// The end that the lock page tells, if the log proves it.
-    private func knownTail(of log: OpenLog, in image: LogImage) throws -> LogTail? {
+    func knownTail(of log: OpenLog) throws -> LogTail? {
         // After a power loss what a torn write left can stand anywhere in the slack, so all of it is
         // looked at once after each start of the system. A process that was killed leaves the front
         // of its frame, or of what it was covering with zeros, which shows at the end itself.
@@ -24,6 +26,7 @@ extension OpenFiles {
             page.bootID == BootIdentity.current, page.end > LogLayout.firstFrameOffset,
             page.end % UInt64(LogLayout.alignment) == 0
         else { return nil }
+        let image = LogImage(file: log.file, region: nil, size: log.size)
         let around = page.end - 8..<min(page.end + 8, log.size)
         let trailer = try image.withBytes(around) { bytes -> FrameTrailer? in
             guard bytes.isZero(8..<bytes.byteCount) else { return nil }

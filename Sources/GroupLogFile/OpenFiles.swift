@@ -13,6 +13,8 @@ struct OpenFiles: Sendable {
     private var wasOpen = false
     var log: OpenLog?
     var page: LockPage?
+    /// The end of the log that the page told when the lock was taken, if the log has proven it.
+    private(set) var provenTail: LogTail?
     /// What the page says of this process when it had the lock last, and since when.
     private var holder: (bytes: [UInt8], since: Int64)?
 
@@ -66,9 +68,8 @@ struct OpenFiles: Sendable {
                 if try isNamed(writer.volume), try openLog(writer) {
                     guard let log else { preconditionFailure("openLog leaves with the log open") }
                     if try Self.acquire(log, writer, until: deadline, wait),
-                        try isNamed(log, writer.volume)
+                        try isNamed(log, writer.volume), try proveEnd(file, writer)
                     {
-                        try readPage(file, writer)
                         wasOpen = true
                         return
                     }
@@ -184,7 +185,21 @@ struct OpenFiles: Sendable {
             if error.errno == .noSuchFile { return false }
             throw LogError.system(error)
         }
-        return try log.isStillItself()
+        return true
+    }
+
+    /// Finds the end that the lock page tells, and gives false where the file holds another log than
+    /// the one that was opened. A frame that verifies with that log's salt, at its place, proves that
+    /// it does; only where none does, the header is looked at.
+    private mutating func proveEnd(
+        _ lockFile: any VolumeFile, _ writer: LogWriter
+    ) throws -> Bool {
+        try readPage(lockFile, writer)
+        guard let log else { return false }
+        provenTail = try knownTail(of: log)
+        guard try provenTail != nil || log.isStillItself() else { return false }
+        try matchPage(with: log)
+        return true
     }
 
     static func status(of file: any VolumeFile) throws(LogError) -> FileStatus {
@@ -204,7 +219,10 @@ struct OpenFiles: Sendable {
         } catch {
             throw LogError.system(error)
         }
-        guard let log else { return }
+    }
+
+    /// Has the page speak of the log that is open, and takes up what it says of that.
+    private mutating func matchPage(with log: OpenLog) throws {
         if page?.salt != log.header.salt {
             page = LockPage(
                 salt: log.header.salt, end: 0, durableGeneration: log.durableEntry.generation,
