@@ -111,6 +111,15 @@ extension LogBytes {
         }
         return checksum == header.payloadChecksum ? header : nil
     }
+
+    /// The independent frame that a range may be, served by its spare.
+    func rescuedFrame(at range: Range<UInt64>, salt: UInt64) throws -> FrameContent? {
+        guard range.count <= LogLayout.maximumIndependentFrameLength else { return nil }
+        return try withBytes(range) { bytes in
+            FrameContent.rescue(
+                bytes, length: range.count, offset: range.lowerBound, salt: salt)
+        }
+    }
 }
 
 extension RawSpan {

@@ -18,8 +18,11 @@ package struct LogTail: Hashable, Sendable {
         self.lastOffset = lastOffset
     }
 
-    /// The number that the next commit gets.
-    package var nextSequence: UInt64 { (last?.sequence ?? 0) + (damaged == nil ? 1 : 2) }
+    /// The number that the next commit gets. Where the last frame is not known, it had one too.
+    package var nextSequence: UInt64 {
+        let lastEnd = lastOffset + UInt64(last?.length ?? 0)
+        return (last?.sequence ?? 0) + (lastEnd == end ? 1 : 2)
+    }
 
     /// The end of a log that ends as it should: with a frame that both its ends prove and nothing
     /// but zeros behind it, or with no frame at all. Reads the slack and 40 bytes.
@@ -70,39 +73,69 @@ package struct LogTail: Hashable, Sendable {
             tail.lastOffset = tail.end
             tail.end += UInt64(header.length)
         }
-        var cause = try Self.causeOfDamage(
-            tail.end..<end, content: content, in: log, salt: salt)
-        if cause == nil, tail.end > self.end,
+        var frames = try DamagedFrames(
+            at: tail.end..<end, content: content, in: log, salt: salt)
+        if frames == nil, tail.end > self.end,
             try log.withBytes(tail.end - 1..<tail.end, { $0.isZero(0..<1) })
         {
             // Only what stands behind it shows that the last frame was written whole. With zeros
             // there it would pass for torn itself, and be cut next.
-            cause = .badHeader
+            frames = DamagedFrames(cause: .badHeader)
         }
-        if let cause {
-            tail.damaged = Damage(range: tail.end..<end, cause: cause)
+        if let frames {
+            tail.damaged = Damage(range: tail.end..<end, cause: frames.cause)
+            if let last = frames.last {
+                tail.last = last.header
+                tail.lastOffset = last.offset
+            }
             tail.end = end
         } else {
             tail.torn = tail.end..<min(end, log.size)
         }
         return tail
     }
+}
 
-    /// Why a range at the end of the log is one whole frame that is damaged; nil where it is torn.
-    ///
-    /// A write that did not end lacks its last bytes, and the end marker is the very last: so a
-    /// frame is torn when that byte is missing. With it, and with a length that leads from one end
-    /// of the range to the other, the frame was whole once.
-    static func causeOfDamage(
-        _ range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
-    ) throws -> Damage.Cause? {
+/// A range at the end of the log in which frames stand that were written whole and are damaged now
+/// (FORMAT.md, "The end of the log").
+///
+/// A write that did not end lacks its last bytes, and the end marker is the very last: so what stands
+/// there is torn when that byte is missing. With it, and with lengths that lead from one end of the
+/// range to the other, or with a spare that proves the last frame, the frames were whole once.
+struct DamagedFrames {
+    var cause: Damage.Cause
+    /// The last frame of which the header is known.
+    var last: (offset: UInt64, header: FrameHeader)?
+
+    init(cause: Damage.Cause) { self.cause = cause }
+
+    /// Nil where the range is torn.
+    init?(
+        at range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws {
         guard content == range.upperBound, range.count <= LogLayout.maximumFrameLength,
             range.count >= LogLayout.minimumFrameLength
         else { return nil }
-        if let header = try log.frameHeader(at: range.lowerBound, salt: salt) {
-            return Int(header.length) == range.count ? .badTrailer : nil
+        cause = .badHeader
+        var start = range.lowerBound
+        while let header = try log.frameHeader(at: start, salt: salt) {
+            guard UInt64(header.length) <= range.upperBound - start else { return nil }
+            last = (start, header)
+            start += UInt64(header.length)
+            if start == range.upperBound {
+                cause = .badTrailer
+                return
+            }
         }
-        let trailer = try log.trailer(endingAt: range.upperBound)
-        return trailer.map { Int($0.length) } == range.count ? .badHeader : nil
+        let rest = range.upperBound - start
+        guard let trailer = try log.trailer(endingAt: range.upperBound),
+            UInt64(trailer.length) <= rest
+        else { return nil }
+        let offset = range.upperBound - UInt64(trailer.length)
+        if let frame = try log.rescuedFrame(at: offset..<range.upperBound, salt: salt) {
+            last = (offset, frame.header)
+        } else if UInt64(trailer.length) != rest {
+            return nil
+        }
     }
 }

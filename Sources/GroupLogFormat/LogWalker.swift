@@ -137,9 +137,9 @@ public struct LogWalker<Source: LogBytes> {
         if let header = try source.writtenFrame(at: start, before: end, salt: salt) {
             return try atDamage(until: start + UInt64(header.length))
         }
-        let cause = try LogTail.causeOfDamage(
-            start..<end, content: content, in: source, salt: salt)
-        guard cause != nil else { return .unfinished(start..<min(end, source.size)) }
+        let frames = try DamagedFrames(
+            at: start..<end, content: content, in: source, salt: salt)
+        guard frames != nil else { return .unfinished(start..<min(end, source.size)) }
         return try atDamage(until: end)
     }
 
@@ -177,7 +177,8 @@ public struct LogWalker<Source: LogBytes> {
         var back: [Step] = []
         while end > start, let trailer = try source.trailer(endingAt: end),
             UInt64(trailer.length) <= end - start,
-            let content = try rescued(end - UInt64(trailer.length)..<end)
+            let content = try source.rescuedFrame(
+                at: end - UInt64(trailer.length)..<end, salt: salt)
         {
             back.append(.frame(content))
             end = content.offset
@@ -188,15 +189,6 @@ public struct LogWalker<Source: LogBytes> {
                 .damage(Damage(range: start..<end, cause: isHole ? .hole : .badHeader)))
         }
         found += back.reversed()
-    }
-
-    /// The independent frame that a range may be, served by its spare.
-    private func rescued(_ range: Range<UInt64>) throws -> FrameContent? {
-        guard range.count <= LogLayout.maximumIndependentFrameLength else { return nil }
-        return try source.withBytes(range) { bytes in
-            FrameContent.rescue(
-                bytes, length: range.count, offset: range.lowerBound, salt: salt)
-        }
     }
 
     private func isZero(_ range: Range<UInt64>) throws -> Bool {

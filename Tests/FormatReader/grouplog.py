@@ -324,14 +324,19 @@ class Log:
             elif good and good.end < end and self.has_good_payload(good):
                 yield from self.explain(place, good.end)
                 place = good.end
-            elif used == end and self.is_one_frame(place, end, good):
+            elif used == end and self.is_damaged_frames(place, end):
                 yield from self.explain(place, end)
                 place = end
             else:
                 yield Part("unfinished", place, min(end, len(data)))
                 return
 
-    def is_one_frame(self, start, end, good):  # [The end of the log]
+    def is_damaged_frames(self, start, end):  # [The end of the log]
         if not 56 <= end - start <= LONGEST_FRAME:
             return False
-        return (good.length if good else self.trailer_length(end)) == end - start
+        while start < end and (good := self.good_header(start)):
+            start = good.end
+        length = self.trailer_length(end) if start < end else None
+        if length is None or not 56 <= length <= end - start:
+            return start == end
+        return length == end - start or self.spare(end - length, end) is not None

@@ -43,6 +43,41 @@ import Testing
         #expect(try LogReader(volume, mapping: .never).texts() == ["one", "two"])
     }
 
+    @Test(
+        "damage over the boundary of the last two frames costs what it hit, and cuts nothing: the last frame's end tells that it was written whole",
+        arguments: [FrameFlags.independent, []])
+    func lastTwoFrames(_ flags: FrameFlags) throws {
+        let volume = FaultyVolume()
+        _ = try volume.writer().withLock { log in
+            try log.append([frame("zero")])
+            for (index, flags) in [FrameFlags.independent, flags].enumerated() {
+                var frame = FrameBuilder(author: "test", flags: flags, leadingNames: ["items"])
+                for number in 0..<9 {
+                    let text = "\(index).\(number)"
+                    try frame.append(
+                        kind: .put, collection: "items", key: #require(RecordKey(text: text)),
+                        content: .init(bytes: Array(text.utf8), isIndexed: false))
+                }
+                try log.append([frame])
+            }
+        }
+        let tail = try volume.writer().withLock { $0.tail }.result
+        var bytes = try #require(volume.bytes(of: .log))
+        for index in Int(tail.lastOffset) - 16..<Int(tail.lastOffset) + 40 { bytes[index] = 0 }
+        try volume.setBytes(bytes, of: .log)
+        let first = (0..<9).map { "0.\($0)" }
+        let second = flags == .independent ? (0..<9).map { "1.\($0)" } : []
+        #expect(try volume.texts() == ["zero"] + first + second)
+        let (_, commit) = try volume.writer().withLock { try $0.append([frame("new")]) }
+        #expect(commit?.frames.first?.offset == tail.end)
+        // No sequence is given out twice.
+        #expect(try #require(commit?.frames.first).sequence > 3)
+        #expect(try volume.texts() == ["zero"] + first + second + ["new"])
+        #expect(try Quarantine(volume).entries().isEmpty)
+        let causes = try LogReader(volume, mapping: .never).receipt.entries.map(\.damage.cause)
+        #expect(causes.contains(.badHeader) && !causes.contains(.sequenceGap))
+    }
+
     @Test("records of a kind that is not known, or of no collection, are skipped and said to be so")
     func unknownKinds() throws {
         let volume = MemoryVolume()

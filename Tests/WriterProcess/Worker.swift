@@ -20,6 +20,8 @@ struct Worker {
         case compact
         /// Lists, and prints what is wrong.
         case list
+        /// Appends what there is no room for, and prints what does not fail as that.
+        case full
     }
 
     private let store: Store
@@ -34,7 +36,7 @@ struct Worker {
         self.others = others
         let storeRole: StoreOptions.Role =
             switch role {
-            case .append, .exit, .stay, .short, .patient: .extension
+            case .append, .exit, .stay, .short, .patient, .full: .extension
             case .change, .compact: .app
             case .list: .readOnly
             }
@@ -56,6 +58,7 @@ struct Worker {
         case .change: try change(round)
         case .compact: try compact()
         case .list: try list()
+        case .full: try appendInVain(round)
         }
     }
 
@@ -64,7 +67,7 @@ struct Worker {
         switch role {
         case .exit: _exit(0)
         case .stay: while true { pause() }
-        case .append, .short, .patient, .change, .compact, .list: return
+        case .append, .short, .patient, .change, .compact, .list, .full: return
         }
     }
 
@@ -118,6 +121,17 @@ struct Worker {
             if report != nil { try say("compacted") }
         } catch StoreError.Code.superseded {
             try say("superseded")
+        }
+    }
+
+    private func appendInVain(_ round: Int) throws {
+        // The note of a million bytes.
+        let note = Note(writer: name, number: Note.lengths.count - 1)
+        do {
+            try store[Note.self].append(note)
+            try say("there was room")
+        } catch let error as StoreError where error.code == .noSpace {
+            if round == 0 { try say("no space") }
         }
     }
 

@@ -48,6 +48,8 @@ final class FaultyVolume: StoreVolume {
         var holders: [Int: ObjectIdentifier] = [:]
         var faults: [Fault] = []
         var counts: [Call: Int] = [:]
+        var bytesRead = 0
+        var room: Int?
         var moments: [Moment] = []
         var isRecording = false
         var note = 0
@@ -71,11 +73,21 @@ final class FaultyVolume: StoreVolume {
         state.withLock {
             $0.faults = faults
             $0.counts = [:]
+            $0.bytesRead = 0
         }
     }
 
     /// How many calls of each kind there were since the last `setFaults`.
     var counts: [Call: Int] { state.withLock { $0.counts } }
+
+    /// How many bytes were read since then.
+    var bytesRead: Int { state.withLock { $0.bytesRead } }
+
+    /// How many bytes all files together can have; nil where there is no end of them.
+    var room: Int? {
+        get { state.withLock { $0.room } }
+        set { state.withLock { $0.room = newValue } }
+    }
 
     /// How durable each sync of a file was asked to be.
     var durabilities: [FileDescriptor.Durability] { state.withLock { $0.durabilities } }
@@ -243,7 +255,9 @@ final class FaultyVolume: StoreVolume {
     ) throws(SystemError) -> [UInt8] {
         try perform(.read, file.name) { state throws(SystemError) in
             let bytes = state.disk.inodes[file.inode]?.live ?? []
-            return Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
+            let result = Array(bytes.dropFirst(Int(clamping: offset)).prefix(count))
+            state.bytesRead += result.count
+            return result
         }
     }
 
@@ -252,13 +266,15 @@ final class FaultyVolume: StoreVolume {
     ) throws(SystemError) -> Int {
         try state.withLock { state throws(SystemError) in
             let fault = Self.fault(.write, file.name, &state)
-            let count = fault.map { min($0.taken, bytes.count) } ?? bytes.count
+            let limit =
+                state.disk.end(ofInode: file.inode, room: state.room) - Int(clamping: offset)
+            let count = min(fault?.taken ?? bytes.count, max(limit, 0), bytes.count)
             if count > 0 {
                 state.disk.inodes[file.inode]?.write(
                     Array(bytes.prefix(count)), at: Int(clamping: offset))
                 Self.keepMoment(.write, &state)
             }
-            if let errno = fault?.errno {
+            if let errno = fault?.errno ?? (limit <= 0 ? .noSpace : nil) {
                 throw SystemError("pwrite", errno, path: file.name.text)
             }
             return count
@@ -304,6 +320,13 @@ extension FaultyDisk {
         let inode = inodes[number] ?? Inode()
         return FileStatus(
             inMemoryInode: UInt64(number), size: UInt64(inode.live.count), changes: inode.changes)
+    }
+
+    /// How far a file can reach on a disk of so many bytes.
+    fileprivate func end(ofInode number: Int, room: Int?) -> Int {
+        guard let room else { return .max }
+        let used = inodes.values.reduce(0) { $0 + $1.live.count }
+        return (inodes[number]?.live.count ?? 0) + max(room - used, 0)
     }
 }
 
