@@ -22,6 +22,8 @@ struct Worker {
         case list
         /// Appends what there is no room for, and prints what does not fail as that.
         case full
+        /// The same, and the signal that comes with it does what it does by default.
+        case exposed
     }
 
     private let store: Store
@@ -34,9 +36,10 @@ struct Worker {
         self.name = name
         self.role = role
         self.others = others
+        if role == .exposed { Self.expose() }
         let storeRole: StoreOptions.Role =
             switch role {
-            case .append, .exit, .stay, .short, .patient, .full: .extension
+            case .append, .exit, .stay, .short, .patient, .full, .exposed: .extension
             case .change, .compact: .app
             case .list: .readOnly
             }
@@ -49,6 +52,16 @@ struct Worker {
         store = opened
     }
 
+    /// Lets the signal of the limit do what it does by default. Whoever ignores or blocks a signal, as
+    /// a test's threads do, hands that on to the processes that it starts.
+    private static func expose() {
+        signal(SIGXFSZ, SIG_DFL)
+        var limit = sigset_t()
+        unsafe sigemptyset(&limit)
+        unsafe sigaddset(&limit, SIGXFSZ)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &limit, nil)
+    }
+
     var isToStop: Bool { FileManager.default.fileExists(atPath: store.path + ".stop") }
 
     func work(_ round: Int) throws {
@@ -58,7 +71,7 @@ struct Worker {
         case .change: try change(round)
         case .compact: try compact()
         case .list: try list()
-        case .full: try appendInVain(round)
+        case .full, .exposed: try appendInVain(round)
         }
     }
 
@@ -67,7 +80,7 @@ struct Worker {
         switch role {
         case .exit: _exit(0)
         case .stay: while true { pause() }
-        case .append, .short, .patient, .change, .compact, .list, .full: return
+        case .append, .short, .patient, .change, .compact, .list, .full, .exposed: return
         }
     }
 
