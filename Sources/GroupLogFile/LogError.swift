@@ -20,6 +20,8 @@ package enum LogError: Error, Sendable {
     /// A sync failed before: what was written since the last good one may be lost, so this writer
     /// takes nothing more.
     case poisoned(SystemError, unknown: ClosedRange<UInt64>?)
+    /// What was written is in the log, and the directory that names the log could not be synced.
+    case entryNotDurable(SystemError, path: String)
     /// The store was opened by another process, of which this one is a fork.
     case forked(path: String)
     /// The end of the log is damaged in a way that recovery must not decide alone.

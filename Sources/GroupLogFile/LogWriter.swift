@@ -150,7 +150,7 @@ package final class LogWriter: Sendable {
         do throws(SystemError) {
             try volume.synchronizeNames(of: .store, includingParent: true)
         } catch {
-            throw LogError.system(error)
+            throw LogError.entryNotDurable(error, path: volume.path)
         }
         group.isEntryDurable = true
         // Marks the lock page, which spares others the same. The commit is durable without: who

@@ -10,6 +10,8 @@ struct LogSource {
     /// What the store's lock file says, where a directory was named.
     let lock: LockFile?
     let headers: LogHeaders
+    /// The file whose header was to serve.
+    private let otherPath: String?
 
     /// What stands in a store's lock file, as far as it verifies.
     struct LockFile {
@@ -27,6 +29,7 @@ struct LogSource {
         path = isDirectory ? named + "/log" : named
         bytes = try FileBytes(Self.open(path))
         lock = isDirectory ? try Self.readLock(named + "/lock") : nil
+        otherPath = other
         headers = try LogHeaders(
             bytes, lockCopy: try other.map { try Self.header(from: $0) } ?? lock?.header)
     }
@@ -34,7 +37,8 @@ struct LogSource {
     /// A log's header from another file that has it: an older copy of the log, a quarantined file, or
     /// the lock file.
     private static func header(from path: String) throws -> LogHeader {
-        let bytes = try FileBytes(open(path))
+        let file = try isDirectory(path) ? path + "/log" : path
+        let bytes = try FileBytes(open(file))
         for offset in [0, LogLayout.secondHeaderOffset, UInt64(LockPage.headerOffset)] {
             let end = offset + UInt64(LogLayout.headerSize)
             guard end <= bytes.size else { continue }
@@ -97,6 +101,11 @@ extension LogSource {
     /// The salt without which no frame can be read.
     func salt() throws(ToolError) -> UInt64 {
         if let salt = headers.salt { return salt }
+        if let otherPath, !headers.isTooNew {
+            throw ToolError(
+                .badData, "no frame of '\(path)' fits the header in '\(otherPath)'",
+                hint: "the header has to be of the same generation of the same log")
+        }
         throw ToolError(
             .badData, "cannot read '\(path)': \(headers.fault.map(\.reason) ?? "no header")",
             hint: headers.isTooNew

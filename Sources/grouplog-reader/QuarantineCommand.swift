@@ -70,7 +70,8 @@ enum QuarantineCommand {
         let store = try invocation.openStore(as: .readOnly)
         let entry = invocation[name]
         try check([entry], in: store)
-        let records = try StoreError.translating(store.path) {
+        let path = store.path + "/" + VolumeName.quarantined(entry.name).text
+        let records = try StoreError.translating(path) {
             try QuarantinedRecord.all(of: entry, in: store.quarantine)
         }
         if records.isEmpty { invocation.note("no record can be read of it") }
@@ -102,10 +103,17 @@ enum QuarantineCommand {
             throw ToolError(.usage, "no name given", hint: "--all removes all of them")
         }
         try check(entries, in: store)
+        var failure: SystemError?
         for entry in entries {
             if Interrupt.isRequested { throw ToolError.interrupted }
-            try store.quarantine.remove(entry)
+            do throws(SystemError) {
+                try store.quarantine.remove(entry)
+            } catch {
+                // The others go all the same.
+                failure = failure ?? error
+            }
         }
+        if let failure { throw ToolError(failure) }
         return .done
     }
 
@@ -123,7 +131,8 @@ extension ValueReader where Value == Quarantine.Entry {
     fileprivate static var quarantined: ValueReader {
         ValueReader { text throws(ValueProblem) in
             guard let entry = Quarantine.Entry(name: text) else {
-                throw ValueProblem("expected the name of a file in quarantine")
+                throw ValueProblem(
+                    "expected the name of a file in quarantine, as 'quarantine list' prints it")
             }
             return entry
         }

@@ -103,6 +103,25 @@ import Testing
         #expect(try survivors(volume) == ["one", "two"])
     }
 
+    @Test("a directory that cannot be synced is told as that, and the next write tries again")
+    func failedEntry() throws {
+        let (volume, _) = try volume()
+        let page = try volume.open(.lock, .readWrite, .never)
+        try page.writeZeros(0..<64)
+        let writer = volume.writer()
+        let one = try append("one", writer)
+        volume.setFaults([.init(call: .synchronizeNames, after: 0, errno: .io)])
+        #expect {
+            try writer.makeDurable(one)
+        } throws: { error in
+            guard case LogError.entryNotDurable(let cause, _) = error else { return false }
+            return cause.errno == .io
+        }
+        #expect(try volume.texts() == ["one"])
+        try writer.makeDurable(try append("two", writer))
+        #expect(try survivors(volume) == ["one", "two"])
+    }
+
     @Test("what one writer knows of the directory's durability, the others learn and do not forget")
     func entryMark() throws {
         let (volume, first) = try volume()

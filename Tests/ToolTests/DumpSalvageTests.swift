@@ -94,6 +94,20 @@ import Testing
         let run = try dump(
             "salvage", "-o", dump.beside("x"), "--header-from", dump.log, dump.log)
         #expect(run.status == 65 && run.messages.contains("no header of a log"))
+        // A store's directory is as good as the log in it; a log of other frames is not.
+        try FileManager.default.createDirectory(
+            atPath: dump.beside("copy.grouplog"), withIntermediateDirectories: false)
+        try dump.write(log, as: "copy.grouplog/log")
+        let store = try dump(
+            "salvage", "-o", dump.beside("y"), "--header-from", dump.beside("copy.grouplog"),
+            dump.log)
+        #expect(store.status == 0, "\(store.messages)")
+        let foreign = LogHeader(
+            storeID: header.storeID, generation: header.generation, salt: header.salt ^ 1)
+        try dump.write(foreign.encoded(), as: "foreign")
+        let wrong = try dump(
+            "salvage", "-o", dump.beside("z"), "--header-from", dump.beside("foreign"), dump.log)
+        #expect(wrong.status == 65 && wrong.messages.contains("no frame of"), "\(wrong.messages)")
     }
 
     @Test("whatever bit is flipped, what is rescued was there, and only what was hit is missing")

@@ -78,7 +78,16 @@ import Testing
         #expect(try store.reader("quarantine", "show", "../log").status == 64)
         #expect(try store.reader("quarantine", "remove").status == 64)
         #expect(try store.reader("quarantine", "remove", missing).status == 1)
-        #expect(try store.reader("quarantine", "remove", name).status == 0)
+        // A file that is no log is named, and one that cannot be removed keeps no other.
+        let folder = store.log.deletingLastPathComponent().appending(path: "quarantine")
+        try Data("junk".utf8).write(to: folder.appending(path: name))
+        let junk = try store.reader("quarantine", "show", name)
+        #expect(junk.status == 65 && junk.messages.contains(name), "\(junk.messages)")
+        let stuck = folder.appending(path: "t0000000000000000001-g1-o4160-n10.log/file")
+        try FileManager.default.createDirectory(at: stuck, withIntermediateDirectories: true)
+        #expect(try store.reader("quarantine", "remove", "--all").status == 74)
+        #expect(try store.reader("quarantine", "list").lines.count == 2)
+        try FileManager.default.removeItem(at: stuck.deletingLastPathComponent())
         #expect(try store.reader("quarantine", "list").output.isEmpty)
         #expect(try store.reader("list", "--json").objects.count == ids.count)
     }

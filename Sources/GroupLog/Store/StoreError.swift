@@ -210,6 +210,12 @@ extension StoreError {
                 "a sync of '\(cause.path)' failed (\(cause.errno.reason)), so nothing more is written",
                 path: cause.path, cause: cause)
             unknownCommits = unknown
+        case .entryNotDurable(let cause, let path):
+            self.init(
+                .io,
+                "the log of '\(path)' is written, but cannot \(cause.call) its directory "
+                    + "'\(cause.path)' (\(cause.errno.reason)): a power loss may undo it until a later "
+                    + "write can", path: path, cause: error)
         case .forked(let path):
             self.init(
                 .forked, "'\(path)' was opened before this process was forked: open it again",
