@@ -34,10 +34,15 @@ struct FaultyDisk: Sendable {
 
         static func put(_ bytes: ArraySlice<UInt8>, at offset: Int, into target: inout [UInt8]) {
             let end = offset + bytes.count
-            if target.count < end {
-                target.append(contentsOf: repeatElement(0, count: end - target.count))
+            if target.count < end { target += [UInt8](repeating: 0, count: end - target.count) }
+            // As one piece: byte by byte, as collections do it without optimisation, the disk would
+            // take most of the time of the tests.
+            unsafe target.withUnsafeMutableBytes { target in
+                unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset..<end])
+                        .copyMemory(from: bytes)
+                }
             }
-            target.replaceSubrange(offset..<end, with: bytes)
         }
     }
 
@@ -118,7 +123,7 @@ extension FaultyDisk.Inode {
             let length = unsynced.prefix(count).map { $0.offset + $0.bytes.count }
                 .reduce(durable.count, max)
             bytes = Array(bytes.prefix(length))
-            bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+            bytes += [UInt8](repeating: 0, count: length - bytes.count)
         }
         return bytes
     }
