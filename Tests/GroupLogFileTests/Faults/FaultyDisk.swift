@@ -50,6 +50,8 @@ struct FaultyDisk: Sendable {
     enum Loss: Sendable {
         /// None of them reached the disk.
         case all
+        /// Only the names did: a file that was renamed before it was synced is empty.
+        case allButNames
         /// So many of each file did, the first ones.
         case allBut(first: Int)
         /// Every page is in the state after some of its writes, whatever the others are in, and the
@@ -76,6 +78,7 @@ struct FaultyDisk: Sendable {
         var random = SeededGenerator(seed: 1)
         switch loss {
         case .all: disk.names = nameStates[0]
+        case .allButNames: disk.names = names
         case .allBut(let first): disk.names = nameStates[min(first, nameStates.count - 1)]
         case .pages(_, let generator):
             random = generator
@@ -97,7 +100,7 @@ extension FaultyDisk.Inode {
     ) -> [UInt8] {
         var bytes = durable
         switch loss {
-        case .all: break
+        case .all, .allButNames: break
         case .allBut(let first):
             for write in unsynced.prefix(first) {
                 Self.put(write.bytes[...], at: write.offset, into: &bytes)

@@ -4,12 +4,12 @@ import TestSupport
 @testable import GroupLogFile
 
 extension FaultyDisk.Loss {
-    /// What can become of the same unsynced writes: none are kept, the first ones are, and of each
-    /// page some are. The seed brings the last ones back.
+    /// What can become of the same unsynced changes: none are kept, or only the names, or the first
+    /// writes; and of each page some. The seed brings the last ones back.
     static func several(
         firsts: ClosedRange<Int> = 1...2, pageSizes: [Int], seed: UInt64
     ) -> [FaultyDisk.Loss] {
-        let ordered = [.all] + firsts.map { FaultyDisk.Loss.allBut(first: $0) }
+        let ordered = [.all, .allButNames] + firsts.map { FaultyDisk.Loss.allBut(first: $0) }
         let reordered = pageSizes.enumerated().map { place, size in
             let seed = seed &+ UInt64(place)
             return FaultyDisk.Loss.pages(size: size, SeededGenerator(seed: seed))

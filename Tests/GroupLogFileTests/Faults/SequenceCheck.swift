@@ -10,9 +10,16 @@ struct SequenceCheck {
     var models: Set<StoreModel>
     /// Whether frames may be damaged that were not acknowledged.
     var mayBeDamaged: Bool
+    /// Whether a recovery may have ended while it wrote to quarantine, and left a part of a file.
+    var mayBeHalfQuarantined = false
     var comment: Comment
 
-    func check(_ volume: FaultyVolume) throws {
+    /// What is thrown is an issue too, and says where it was.
+    func check(_ volume: FaultyVolume) {
+        do { try checkAll(volume) } catch { Issue.record("\(error), \(comment)") }
+    }
+
+    private func checkAll(_ volume: FaultyVolume) throws {
         let reader = try LogReader(volume, mapping: .never)
         var model = StoreModel(items: try reader.items())
         #expect(models.contains(model), comment)
@@ -54,6 +61,16 @@ struct SequenceCheck {
         return range.lowerBound >= end
     }
 
+    private func log(
+        of entry: Quarantine.Entry, in quarantine: Quarantine
+    ) throws -> (header: LogHeader, image: LogImage)? {
+        do {
+            return try quarantine.log(of: entry)
+        } catch is FormatError where mayBeHalfQuarantined {
+            return nil
+        }
+    }
+
     /// Recovery has taken away nothing that was acknowledged, and no whole frame.
     private func checkQuarantine(_ volume: FaultyVolume, _ header: LogHeader) throws {
         let quarantine = Quarantine(volume)
@@ -62,7 +79,7 @@ struct SequenceCheck {
             if entry.generation == progress.generation {
                 #expect(entry.offset >= progress.end, comment)
             }
-            let (header, image) = try quarantine.log(of: entry)
+            guard let (header, image) = try log(of: entry, in: quarantine) else { continue }
             var walker = LogWalker(
                 BufferedLogBytes(image), salt: header.salt, from: entry.offset)
             walk: while true {

@@ -78,15 +78,15 @@ import Testing
         volume.setFaults([])
         let disk = volume.disk
         let comment = "\(fault), \(sequence), seed \(seed)"
-        try SequenceCheck(
+        let check = try SequenceCheck(
             progress: progress, models: [sequence.model(progress)], mayBeDamaged: false,
-            comment: "\(comment)"
-        ).check(volume)
+            comment: "\(comment)")
+        check.check(volume)
         for loss in FaultyDisk.Loss.several(firsts: 1...1, pageSizes: [512], seed: seed) {
-            try SequenceCheck(
+            let check = try SequenceCheck(
                 progress: progress, models: sequence.subsets(progress), mayBeDamaged: true,
-                comment: "\(comment), \(loss)"
-            ).check(FaultyVolume(restartedOn: disk.afterPowerLoss(loss)))
+                mayBeHalfQuarantined: true, comment: "\(comment), \(loss)")
+            check.check(try FaultyVolume(restartedOn: disk.afterPowerLoss(loss)))
         }
         return progress
     }

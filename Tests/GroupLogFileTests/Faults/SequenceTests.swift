@@ -88,7 +88,7 @@ import Testing
                 models: try loss.keepsOrder
                     ? sequence.prefixes(progress) : sequence.subsets(progress),
                 mayBeDamaged: !loss.keepsOrder, comment: "\(comment), \(loss), seed \(seed)")
-            try check.check(FaultyVolume(restartedOn: left))
+            check.check(try FaultyVolume(restartedOn: left))
         }
     }
 }

@@ -66,7 +66,7 @@ struct StoreSequence: CustomStringConvertible {
         onFailure: (any Error) throws -> Void = { throw $0 }
     ) throws {
         var progress = Progress()
-        let writers = (0..<writerCount).map { _ in volume.writer(timeout: 0.02) }
+        let writers = (0..<writerCount).map { _ in volume.writer() }
         for (step, operation) in operations.enumerated() {
             progress.begun = step + 1
             note(progress)
