@@ -171,21 +171,15 @@ struct RandomCommits {
     func meanwhile() throws {
         let volume = FaultyVolume()
         let other = volume.writer()
+        try other.appendLong(count: 30)
         let long = String(repeating: "x", count: 120_000)
-        for index in 0..<30 {
-            _ = try other.withLock { try $0.append([frame("\(index) " + long, key: "k\(index)")]) }
-        }
         var rounds = 0
         try volume.compact { _, _ in
             guard rounds < 3 else { return }
             rounds += 1
             _ = try? other.withLock { log in
                 try log.append([frame("new \(rounds) " + long, key: "k\(rounds)")])
-                var gone = FrameBuilder(author: "test", leadingNames: ["items"])
-                try gone.append(
-                    kind: .delete, collection: "items",
-                    key: try #require(RecordKey(text: "k\(20 + rounds)")))
-                try log.append([gone])
+                try log.append([tombstone("k\(20 + rounds)")])
             }
         }
         #expect(rounds == 3)
@@ -197,11 +191,7 @@ struct RandomCommits {
     @Test("of two compactions at once the second wins, and the first leaves the log as it is")
     func race() throws {
         let volume = FaultyVolume()
-        let writer = volume.writer()
-        let long = String(repeating: "x", count: 120_000)
-        for index in 0..<30 {
-            _ = try writer.withLock { try $0.append([frame("\(index) " + long, key: "\(index)")]) }
-        }
+        try volume.writer().appendLong(count: 30)
         let before = try LogReader(volume, mapping: .never).projection()
         var isFirst = true
         #expect {
@@ -221,12 +211,7 @@ struct RandomCommits {
     @Test("a log that was put in the place of the copied one is not replaced")
     func otherLog() throws {
         let (volume, other) = (FaultyVolume(), FaultyVolume())
-        let long = String(repeating: "x", count: 120_000)
-        for index in 0..<30 {
-            _ = try volume.writer().withLock {
-                try $0.append([frame("\(index) " + long, key: "\(index)")])
-            }
-        }
+        try volume.writer().appendLong(count: 30)
         _ = try other.writer().withLock { try $0.append([frame("other")]) }
         let bytes = try #require(other.bytes(of: .log))
         #expect(throws: (any Error).self) {

@@ -32,6 +32,21 @@ extension LogReader {
         return lines
     }
 
+    /// What the collection `items` holds: the text of each key, nil for one that was deleted.
+    func items() throws -> [String: String?] {
+        guard let values = index.collections[ByteString("items")]?.values else { return [:] }
+        var items: [String: String?] = [:]
+        var contexts = FrameContexts()
+        contexts.rescued = index.rescuedFrames
+        for offset in values.liveOffsets + values.deletedOffsets {
+            let record = try image.storedRecord(
+                at: offset, salt: header.salt, contexts: &contexts)
+            let text = String(decoding: record.value, as: UTF8.self)
+            items["\(record.key)"] = .some(record.kind == .delete ? nil : text)
+        }
+        return items
+    }
+
     /// The mark of a compacted log.
     func mark() throws -> MarkContent? {
         guard let offset = index.mark else { return nil }

@@ -177,50 +177,27 @@ import Testing
         let directory = try TemporaryDirectory()
         let app = try Store(path: directory.store)
         let capture = try Store(path: directory.store, options: .init(role: .extension))
-        let reader = try Store(path: directory.store, options: .init(role: .readOnly))
         try capture[Bookmark.self].append(Bookmark(title: "before"))
-        var follower = try CommitFollower(reader, from: .now)
-        var seen: [String] = []
-        func look() throws {
-            try follower.poll { event in
-                switch event {
-                case .records(let records):
-                    for record in records {
-                        guard record.kind == .put else {
-                            seen.append("-")
-                            continue
-                        }
-                        seen.append(try record.model(Bookmark.self).title)
-                    }
-                case .damage(let damage): seen.append("[\(damage.cause.rawValue)]")
-                case .replaced: seen.append("[replaced]")
-                }
-            }
-        }
-        var expected: [String] = []
+        let followed = try Followed(directory)
         func append(_ title: String) throws {
             try capture[Bookmark.self].append(Bookmark(title: title))
-            expected.append(title)
         }
         try app.compact()
         try append("one")
-        try look()
+        #expect(try followed.look() == ["one"])
         // Between the last look and the compaction, and behind it.
         try append("two")
         try app.compact()
         try append("three")
-        try look()
-        #expect(seen == expected)
+        #expect(try followed.look() == ["two", "three"])
         // Twice between two looks: what was copied twice is still new to the follower.
         try append("four")
         try app.compact()
         try append("five")
         try app.compact()
         try append("six")
-        try look()
-        #expect(seen == expected)
-        try look()
-        #expect(seen == expected)
+        #expect(try followed.look() == ["four", "five", "six"])
+        #expect(try followed.look() == [])
     }
 
     @Test(
@@ -232,23 +209,13 @@ import Testing
         try store[Bookmark.self].append(Bookmark(title: "one"))
         try FileManager.default.copyItem(atPath: directory.store, toPath: other.store)
         try store[Bookmark.self].append(Bookmark(title: "two"))
-        let reader = try Store(path: directory.store, options: .init(role: .readOnly))
-        var follower = try CommitFollower(reader, from: .now)
+        let followed = try Followed(directory)
         let backup = try Store(path: other.store)
         try backup[Bookmark.self].append(Bookmark(title: "other"))
         try backup.compact()
         try FileManager.default.removeItem(atPath: directory.store + "/log")
         try FileManager.default.moveItem(
             atPath: other.store + "/log", toPath: directory.store + "/log")
-        var seen: [String] = []
-        try follower.poll { event in
-            switch event {
-            case .records(let records):
-                seen += try records.map { try $0.model(Bookmark.self).title }
-            case .replaced: seen.append("[replaced]")
-            case .damage: seen.append("[damage]")
-            }
-        }
-        #expect(seen == ["[replaced]", "one", "other"])
+        #expect(try followed.look() == ["[replaced]", "one", "other"])
     }
 }

@@ -6,41 +6,6 @@ import Testing
 
 @testable import GroupLog
 
-/// A store whose log's bytes a test writes itself, and what a follower of it has seen.
-private final class Followed {
-    let directory: TemporaryDirectory
-    let store: Store
-    private var follower: CommitFollower
-
-    init(_ directory: TemporaryDirectory, from start: CommitFollower.Start = .now) throws {
-        self.directory = directory
-        store = try Store(
-            path: directory.store, options: .init(role: .readOnly, mapping: .never))
-        follower = try CommitFollower(store, from: start)
-    }
-
-    /// What one look finds: titles of puts, `-` for deletes, and what else happened in brackets.
-    func look() throws -> [String] {
-        var seen: [String] = []
-        try follower.poll { event in
-            switch event {
-            case .records(let records):
-                for record in records {
-                    guard record.kind == .put else {
-                        seen.append("-")
-                        continue
-                    }
-                    let title = try record.fields().first { $0.name == "title" }
-                    if case .text(let text) = title?.value { seen.append(text) }
-                }
-            case .damage(let damage): seen.append("[\(damage.cause.rawValue)]")
-            case .replaced: seen.append("[replaced]")
-            }
-        }
-        return seen
-    }
-}
-
 extension TemporaryDirectory {
     fileprivate var log: URL { URL(fileURLWithPath: store + "/log") }
 

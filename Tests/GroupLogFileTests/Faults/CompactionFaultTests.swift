@@ -14,16 +14,10 @@ import Testing
     private func sample() throws -> FaultyVolume {
         let volume = FaultyVolume()
         let writer = volume.writer()
-        func append(_ frames: FrameBuilder...) throws {
-            let (_, commit) = try writer.withLock { try $0.append(frames) }
-            try writer.makeDurable(try #require(commit))
-        }
-        try append(frame("0", key: "a"))
-        try append(frame("1", key: "b"), frame("2", key: "c"))
-        try append(frame("3", key: "d"), frame(Self.texts[2], key: "e"))
-        var gone = FrameBuilder(author: "test", leadingNames: ["items"])
-        try gone.append(kind: .delete, collection: "items", key: #require(RecordKey(text: "c")))
-        try append(gone, frame("4", key: "a"))
+        try writer.appendDurably([frame("0", key: "a")])
+        try writer.appendDurably([frame("1", key: "b"), frame("2", key: "c")])
+        try writer.appendDurably([frame("3", key: "d"), frame(Self.texts[2], key: "e")])
+        try writer.appendDurably([tombstone("c"), frame("4", key: "a")])
         return volume
     }
 
@@ -33,8 +27,7 @@ import Testing
         #expect(Set(try reader.texts()) == Set(Self.texts), comment)
         #expect(reader.receipt.entries.isEmpty && reader.sequence == 7, comment)
         let writer = volume.writer()
-        let (_, commit) = try writer.withLock { try $0.append([frame("next")]) }
-        try writer.makeDurable(try #require(commit))
+        try writer.appendDurably([frame("next")])
         try volume.compact(writer)
         #expect(Set(try volume.texts()) == Set(Self.texts + ["next"]), comment)
         #expect(try LogReader(volume, mapping: .never).sequence == 8, comment)
@@ -80,18 +73,15 @@ import Testing
         try volume.compact(writer)
         // What is acknowledged after the compaction survives too, with the new log or not at all.
         volume.note = 1
-        let (_, commit) = try writer.withLock { try $0.append([frame("5", key: "f")]) }
-        try writer.makeDurable(try #require(commit))
+        try writer.appendDurably([frame("5", key: "f")])
         volume.note = 2
         let seed = UInt64.random(in: 0...UInt64.max)
         for (index, moment) in volume.moments.enumerated() {
-            var losses: [FaultyDisk.Loss] = [.all, .allBut(first: 1), .allBut(first: 2)]
-            for extra in 0..<(isFull ? 40 : 1) {
-                let generator = SeededGenerator(seed: seed &+ UInt64(index * 100 + extra))
-                losses.append(.pages(size: [4096, 512][extra % 2], generator))
-            }
+            let pageSizes = (0..<(isFull ? 40 : 1)).map { [4096, 512][$0 % 2] }
+            let losses = FaultyDisk.Loss.several(
+                pageSizes: pageSizes, seed: seed &+ UInt64(index * 100))
             for loss in losses {
-                let after = FaultyVolume(moment.disk.afterPowerLoss(loss))
+                let after = try FaultyVolume(restartedOn: moment.disk.afterPowerLoss(loss))
                 let texts = Set(try after.texts())
                 let comment: Comment = "moment \(index), \(loss), seed \(seed)"
                 #expect(texts.subtracting(["5"]) == Set(Self.texts), comment)
@@ -107,16 +97,12 @@ import Testing
     func writersBeside() throws {
         let volume = FaultyVolume()
         let other = volume.writer()
-        let long = String(repeating: "x", count: 200_000)
-        for index in 0..<12 {
-            _ = try other.withLock { try $0.append([frame("\(index) " + long, key: "\(index)")]) }
-        }
+        try other.appendLong(count: 12, length: 200_000)
         volume.record()
         var promised: [String] = []
         func append() throws {
             let text = "new \(promised.count)"
-            let (_, commit) = try other.withLock { try $0.append([frame(text)]) }
-            try other.makeDurable(try #require(commit))
+            try other.appendDurably([frame(text)])
             promised.append(text)
             volume.note = promised.count
         }
@@ -125,11 +111,10 @@ import Testing
         #expect(promised.count > 2)
         let seed = UInt64.random(in: 0...UInt64.max)
         for (index, moment) in volume.moments.enumerated() where index % (isFull ? 1 : 3) == 0 {
-            for loss in [
-                FaultyDisk.Loss.all, .allBut(first: 1),
-                .pages(size: 4096, SeededGenerator(seed: seed &+ UInt64(index))),
-            ] {
-                let after = FaultyVolume(moment.disk.afterPowerLoss(loss))
+            let losses = FaultyDisk.Loss.several(
+                firsts: 1...1, pageSizes: [4096], seed: seed &+ UInt64(index))
+            for loss in losses {
+                let after = try FaultyVolume(restartedOn: moment.disk.afterPowerLoss(loss))
                 let texts = Set(try after.texts())
                 #expect(
                     texts.isSuperset(of: promised.prefix(moment.note)),

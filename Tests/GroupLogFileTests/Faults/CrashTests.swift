@@ -32,31 +32,12 @@ import Testing
         return texts
     }
 
-    private static func losses(_ seed: UInt64) -> [FaultyDisk.Loss] {
-        var losses: [FaultyDisk.Loss] = [.all, .allBut(first: 1), .allBut(first: 2)]
-        for extra in 0..<4 {
-            losses.append(.pages(size: 4096, SeededGenerator(seed: seed &+ UInt64(extra))))
-        }
-        losses.append(.pages(size: 512, SeededGenerator(seed: seed &+ 9)))
-        return losses
-    }
-
-    /// What a power loss leaves is found after another start of the system.
-    private func restart(_ volume: FaultyVolume) throws {
-        guard let bytes = volume.bytes(of: .lock),
-            var page = unsafe LockPage.decode(bytes.span.bytes)
-        else { return }
-        page.bootID = [UInt8](repeating: 7, count: 16)
-        try volume.setBytes(page.encoded() + bytes.dropFirst(LockPage.size), of: .lock)
-    }
-
     /// Opens what a power loss has left, and gives back the store after one more append.
     private func reopen(
         _ disk: FaultyDisk, promised: [String], known: [String], next: String = "after",
         _ comment: Comment
     ) throws -> FaultyVolume {
-        let volume = FaultyVolume(disk)
-        try restart(volume)
+        let volume = try FaultyVolume(restartedOn: disk)
         volume.record()
         var expected: [String] = []
         do {
@@ -68,9 +49,7 @@ import Testing
         #expect(Set(expected).count == expected.count, comment)
         #expect(Set(known).isSuperset(of: expected), comment)
         #expect(known.filter(Set(expected).contains) == expected, "in order, \(comment)")
-        let writer = volume.writer()
-        let (_, commit) = try writer.withLock { try $0.append([frame(next)]) }
-        try writer.makeDurable(try #require(commit))
+        try volume.writer().appendDurably([frame(next)])
         #expect(try volume.texts() == expected + [next], comment)
         return volume
     }
@@ -83,7 +62,9 @@ import Testing
         let seed = UInt64.random(in: 0...UInt64.max)
         for (index, moment) in volume.moments.enumerated() {
             let promised = Array(texts.prefix(moment.note))
-            for loss in Self.losses(seed &+ UInt64(index) &* 100) {
+            let losses = FaultyDisk.Loss.several(
+                pageSizes: [4096, 4096, 4096, 4096, 512], seed: seed &+ UInt64(index) &* 100)
+            for loss in losses {
                 _ = try reopen(
                     moment.disk.afterPowerLoss(loss), promised: promised, known: texts,
                     "moment \(index), \(loss), seed \(seed)")

@@ -348,7 +348,7 @@ private final class FaultyFile: VolumeFile {
 
     func read(into buffer: inout [UInt8], at offset: UInt64) throws(SystemError) -> Int {
         let bytes = try volume.read(self, count: buffer.count, at: offset)
-        buffer.replaceSubrange(0..<bytes.count, with: bytes)
+        FaultyDisk.Inode.put(bytes[...], at: 0, into: &buffer)
         return bytes.count
     }
 

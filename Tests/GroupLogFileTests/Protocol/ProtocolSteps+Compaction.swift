@@ -8,9 +8,10 @@ extension ProtocolMachine {
         case .look:
             process.source = state.logName
             process.step = setting.omitted == .lockForNewFile ? .removeNew : .openLock
-        case .checkSource:
+        case .checkSource, .checkSourceAgain:
+            let next: ProtocolStep = process.step == .checkSource ? .removeNew : .copyRest
             let isSame = process.log == process.source || setting.omitted == .checkOfSource
-            process.step = isSame ? .removeNew : .gone
+            process.step = isSame ? next : .gone
         case .removeNew:
             state.newName = nil
             process.step = .makeNew
@@ -29,9 +30,6 @@ extension ProtocolMachine {
         case .copy:
             copy(&process, &state)
             process.step = .openLock
-        case .checkSourceAgain:
-            let isSame = process.log == process.source || setting.omitted == .checkOfSource
-            process.step = isSame ? .copyRest : .gone
         case .copyRest:
             if setting.omitted != .copyOfRest { copy(&process, &state) }
             process.step = .syncNew
@@ -70,18 +68,7 @@ extension ProtocolMachine {
                 state.lockFiles[Int(lock)].pageLog = target
                 state.lockFiles[Int(lock)].isMarked = false
             }
-            process.step = .unlockRenamed
-        case .unlockRenamed:
-            state.unlock(number)
-            process.isInside = false
-            process.step = setting.omitted == .syncBeforeClosing ? .closeOld : .syncNewName
-        case .syncNewName:
-            state.synchronizeNames()
-            process.isEntryDurable = true
-            process.step = .setNewMark
-        case .setNewMark:
-            mark(process, &state)
-            process.step = .closeOld
+            process.step = .unlock
         default:
             if let source = process.source, state.files[Int(source)].holder == nil {
                 state.files[Int(source)].isClosed = true

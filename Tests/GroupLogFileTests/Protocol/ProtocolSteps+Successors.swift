@@ -138,7 +138,7 @@ struct ProtocolMachine {
     }
 
     /// Marks the page, if the lock is to be had at once and the log still has the name.
-    func mark(_ process: ProtocolState.Process, _ state: inout ProtocolState) {
+    private func mark(_ process: ProtocolState.Process, _ state: inout ProtocolState) {
         guard let lock = state.lockName, state.lockFiles[Int(lock)].holder == nil,
             let log = process.log, log == state.logName, state.files[Int(log)].holder == nil
         else { return }
@@ -147,7 +147,7 @@ struct ProtocolMachine {
         state.everMarked |= 1 << log
     }
 
-    // MARK: A writer
+    // MARK: A writer, and what a compactor does as one does
 
     private func write(
         _ number: ProtocolState.ProcessNumber, _ process: inout ProtocolState.Process,
@@ -164,8 +164,13 @@ struct ProtocolMachine {
         case .unlock:
             state.unlock(number)
             process.isInside = false
-            state.returned |= 1 << UInt16(record)
-            process.step = .syncLog
+            if process.kind == .compactor {
+                // The new log was synced before.
+                process.step = isOmitted(.syncBeforeClosing) ? .closeOld : .syncNames
+            } else {
+                state.returned |= 1 << UInt16(record)
+                process.step = .syncLog
+            }
         case .syncLog:
             state.synchronize(log)
             let isNamed = process.isEntryDurable || isOmitted(.entryRule)
@@ -176,7 +181,7 @@ struct ProtocolMachine {
             process.step = .setMark
         case .setMark:
             mark(process, &state)
-            process.step = .acknowledge
+            process.step = process.kind == .compactor ? .closeOld : .acknowledge
         default:
             state.acknowledged |= 1 << UInt16(record)
             process.remaining -= 1

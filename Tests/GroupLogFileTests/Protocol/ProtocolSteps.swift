@@ -51,12 +51,9 @@ enum ProtocolStep: UInt8, Hashable {
     case checkNew
     /// It gets the old one's name.
     case rename
-    /// The page speaks of the new log, whose name is not durable.
+    /// The page speaks of the new log, whose name is not durable. Unlock, and make it durable, as a
+    /// writer does: `unlock` to `setMark`.
     case setPage
-    case unlockRenamed
-    /// Make the new name durable.
-    case syncNewName
-    case setNewMark
     /// The old file is closed by a last frame.
     case closeOld
 
