@@ -44,35 +44,38 @@ import Testing
     }
 
     @Test(
-        "damage over the boundary of the last two frames costs what it hit, and cuts nothing: the last frame's end tells that it was written whole",
-        arguments: [FrameFlags.independent, []])
-    func lastTwoFrames(_ flags: FrameFlags) throws {
+        "damage over the boundary of the last frames costs what it hit, and cuts nothing: the last frame's end tells that it was written whole",
+        arguments: [(FrameFlags.independent, 0), (FrameFlags(), 0), (.independent, 1)])
+    func lastFrames(_ flags: FrameFlags, between: Int) throws {
+        func texts(_ index: Int) -> [String] { (0..<9).map { "\(index).\($0)" } }
         let volume = FaultyVolume()
-        _ = try volume.writer().withLock { log in
+        let (_, commit) = try volume.writer().withLock { log in
             try log.append([frame("zero")])
             for (index, flags) in [FrameFlags.independent, flags].enumerated() {
-                var frame = FrameBuilder(author: "test", flags: flags, leadingNames: ["items"])
-                for number in 0..<9 {
-                    let text = "\(index).\(number)"
-                    try frame.append(
+                var builder = FrameBuilder(author: "test", flags: flags, leadingNames: ["items"])
+                for text in texts(index) {
+                    try builder.append(
                         kind: .put, collection: "items", key: #require(RecordKey(text: text)),
                         content: .init(bytes: Array(text.utf8), isIndexed: false))
                 }
-                try log.append([frame])
+                try log.append([builder])
+                if index == 0 { for _ in 0..<between { try log.append([frame("lost")]) } }
             }
         }
-        let tail = try volume.writer().withLock { $0.tail }.result
+        let frames = try #require(commit).frames
         var bytes = try #require(volume.bytes(of: .log))
-        for index in Int(tail.lastOffset) - 16..<Int(tail.lastOffset) + 40 { bytes[index] = 0 }
+        // The spare and the trailer of the one, all between, the header and the head of the last.
+        for index in Int(frames[2].offset) - 16..<Int(frames[2 + between].offset) + 40 {
+            bytes[index] = 0
+        }
         try volume.setBytes(bytes, of: .log)
-        let first = (0..<9).map { "0.\($0)" }
-        let second = flags == .independent ? (0..<9).map { "1.\($0)" } : []
-        #expect(try volume.texts() == ["zero"] + first + second)
-        let (_, commit) = try volume.writer().withLock { try $0.append([frame("new")]) }
-        #expect(commit?.frames.first?.offset == tail.end)
+        let served = ["zero"] + texts(0) + (flags == .independent ? texts(1) : [])
+        #expect(try volume.texts() == served)
+        let (_, next) = try volume.writer().withLock { try $0.append([frame("new")]) }
+        #expect(next?.frames.first?.offset == commit?.end)
         // No sequence is given out twice.
-        #expect(try #require(commit?.frames.first).sequence > 3)
-        #expect(try volume.texts() == ["zero"] + first + second + ["new"])
+        #expect(try #require(next?.frames.first).sequence == UInt64(frames.count + 1))
+        #expect(try volume.texts() == served + ["new"])
         #expect(try Quarantine(volume).entries().isEmpty)
         let causes = try LogReader(volume, mapping: .never).receipt.entries.map(\.damage.cause)
         #expect(causes.contains(.badHeader) && !causes.contains(.sequenceGap))
