@@ -45,6 +45,8 @@ import Testing
             switch error {
             case LogError.system(let cause), let cause as SystemError:
                 #expect(cause.errno == fault.errno, "\(fault)")
+            case LogError.entryNotDurable(let cause, _):
+                #expect(cause.errno == fault.errno, "\(fault)")
             case LogError.poisoned(let cause, let unknown):
                 #expect(cause.errno == fault.errno && unknown != nil, "\(fault)")
             default: Issue.record("\(error) after: \(fault)")

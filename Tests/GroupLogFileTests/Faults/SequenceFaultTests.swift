@@ -95,7 +95,8 @@ import Testing
         switch error {
         case LogError.system(let cause), let cause as SystemError:
             #expect(cause.errno == fault.errno, "\(fault)")
-        case LogError.poisoned(let cause, _): #expect(cause.errno == fault.errno, "\(fault)")
+        case LogError.poisoned(let cause, _), LogError.entryNotDurable(let cause, _):
+            #expect(cause.errno == fault.errno, "\(fault)")
         // A lock that cannot be had, or a log that could not be looked at.
         default: Issue.record("\(error) after: \(fault)")
         }
