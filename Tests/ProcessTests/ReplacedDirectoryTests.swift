@@ -35,7 +35,8 @@ import Testing
         }
         let compactor = try RunningProcess("writer-process", [path, "c", "\(Int.max)", "compact"])
         var (replacements, removals) = (0, 0)
-        while writers.contains(where: \.isRunning) {
+        // Each of these may overtake a compaction, so they go on until one has come to its end.
+        while try writers.contains(where: \.isRunning) || !compactor.lines().contains("compacted") {
             if Int.random(in: 0..<3) == 0 {
                 try replaceDirectory(path, number: replacements)
                 replacements += 1
@@ -43,11 +44,12 @@ import Testing
                 try? FileManager.default.removeItem(atPath: path + "/lock")
                 removals += 1
             }
-            Thread.sleep(forTimeInterval: .random(in: 0...0.02))
+            let pause = writers.contains(where: \.isRunning) ? 0.02 : 0.5
+            Thread.sleep(forTimeInterval: .random(in: 0...pause))
         }
         try Data().write(to: URL(fileURLWithPath: path + ".stop"))
         let compactions = try compactor.finish()
-        #expect(compactions.status == 0 && compactions.lines.contains("compacted"))
+        #expect(compactions.status == 0)
         var expectation = Expectation()
         var acknowledged = 0
         for (index, process) in writers.enumerated() {
