@@ -178,4 +178,10 @@ extension JSONWriter {
         key(name)
         bool(isTrue)
     }
+
+    /// A range as offset and length.
+    package mutating func members(of range: Range<UInt64>) {
+        member("offset", range.lowerBound)
+        member("length", range.upperBound - range.lowerBound)
+    }
 }

@@ -42,12 +42,6 @@ enum Naming {
 }
 
 extension JSONWriter {
-    /// A range as offset and length.
-    mutating func members(of range: Range<UInt64>) {
-        member("offset", range.lowerBound)
-        member("length", range.upperBound - range.lowerBound)
-    }
-
     /// A key as its JSON type, bytes as base64.
     mutating func member(_ name: String, key recordKey: RecordKey?) {
         key(name)

@@ -115,19 +115,14 @@ extension JSONWriter {
 
     private mutating func place(_ range: Range<UInt64>) {
         beginObject()
-        offsetAndLength(range)
+        members(of: range)
         endObject()
-    }
-
-    private mutating func offsetAndLength(_ range: Range<UInt64>) {
-        member("offset", range.lowerBound)
-        member("length", range.count)
     }
 
     private mutating func damage(_ entry: StoreReceipt.Entry) {
         let damage = entry.damage
         beginObject()
-        offsetAndLength(damage.range)
+        members(of: damage.range)
         member("cause", damage.cause.rawValue)
         key("lostRecords")
         if let count = damage.lostRecords { integer(count) } else { null() }
