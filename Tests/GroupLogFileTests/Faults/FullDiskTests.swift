@@ -57,8 +57,8 @@ import Testing
         for index in 0..<10 { try append("\(index)", to: writer) }
         let group = DispatchGroup()
         for index in 0..<4 {
+            group.enter()
             Thread.detachNewThread {
-                group.enter()
                 defer { group.leave() }
                 do {
                     try read(index % 2 == 0 ? .never : .whenPossible)
