@@ -10,6 +10,9 @@ package struct StoredRecord: Sendable {
     package var sequence: UInt64
     /// The sequence of the commit since which the key has had a value without a break.
     package var creation: UInt64
+    /// Where the newest record of its key until then stands, as its writer knew it; nil where it
+    /// did not. See `LogBytes.predecessor(of:salt:contexts:)`.
+    package var predecessor: UInt64?
     /// When it was committed, in microseconds since 1970.
     package var time: Int64
     package var author: String?
@@ -141,6 +144,23 @@ extension LogBytes {
             return record
         }
     }
+
+    /// The record that another one replaced or ended, if its writer named it, it is whole, and it is
+    /// one of the same key.
+    package func predecessor(
+        of record: StoredRecord, salt: UInt64, contexts: inout FrameContexts
+    ) throws -> StoredRecord? {
+        guard let offset = record.predecessor else { return nil }
+        do {
+            let older = try storedRecord(at: offset, salt: salt, contexts: &contexts)
+            let isSameKey =
+                older.key == record.key
+                && older.collection.map(ByteString.init) == record.collection.map(ByteString.init)
+            return isSameKey && [.put, .delete].contains(older.kind) ? older : nil
+        } catch is FormatError {
+            return nil
+        }
+    }
 }
 
 extension StoredRecord {
@@ -164,6 +184,10 @@ extension StoredRecord {
         sequence = provenance.sequence
         creation = provenance.creation
         time = provenance.time
+        let distance = provenance.predecessorDistance
+        predecessor =
+            distance > 0 && offset >= LogLayout.firstFrameOffset + distance
+            ? offset - distance : nil
         author = header.provenance.isEmpty ? context.head.author : provenance.author.flatMap(name)
         self.names = names
         isIndexed = header.flags.contains(.indexed)

@@ -3,7 +3,7 @@
 /// Building needs no lock; only `sealed` does, since checksums depend on the offset and the
 /// sequence. The record's bytes are written once, where they will stay.
 package struct FrameBuilder: Sendable {
-    package private(set) var flags: FrameFlags
+    package var flags: FrameFlags
     package private(set) var names: NameTable
     package private(set) var recordCount = 0
     private let author: UInt16
@@ -11,7 +11,7 @@ package struct FrameBuilder: Sendable {
     private var starts: [Int] = []
     private var updates: [Update] = []
 
-    /// A put whose provenance is filled in when the frame's sequence is known.
+    /// A record whose provenance is filled in when the frame's sequence and place are known.
     private struct Update: Sendable {
         var start: Int
         var origin: Origin
@@ -21,8 +21,9 @@ package struct FrameBuilder: Sendable {
     package enum Origin: Sendable, Hashable {
         /// New in this frame.
         case new
-        /// A new value of a key that has had one since the commit of this sequence.
-        case createdAt(UInt64)
+        /// A new value, or the end, of a key that has had a value since the commit of this sequence.
+        /// The newest record of the key until then stands at `predecessor`.
+        case createdAt(UInt64, predecessor: UInt64? = nil)
         /// Copied from another frame.
         case copied(Provenance)
     }
@@ -102,7 +103,7 @@ package struct FrameBuilder: Sendable {
         records.reserveCapacity(max(needed, 2 * records.capacity))
     }
 
-    private static let longestProvenance = 40
+    private static let longestProvenance = 50
 
     /// An upper bound of the frame's length.
     package var lengthBound: Int {
@@ -127,7 +128,7 @@ package struct FrameBuilder: Sendable {
     package consuming func sealed(
         sequence: UInt64, time: Int64, offset: UInt64, salt: UInt64
     ) throws(FormatError) -> [UInt8] {
-        insertProvenance(sequence: sequence, time: time)
+        insertProvenance(sequence: sequence, time: time, offset: offset)
         let head = names.encodedHead(
             recordCount: recordCount, author: author, frameOffset: offset, salt: salt)
         let front = LogLayout.frameHeaderSize + head.count
@@ -172,11 +173,12 @@ package struct FrameBuilder: Sendable {
         return bytes
     }
 
-    private mutating func insertProvenance(sequence: UInt64, time: Int64) {
+    private mutating func insertProvenance(sequence: UInt64, time: Int64, offset: UInt64) {
         guard !updates.isEmpty else { return }
         var result: [UInt8] = []
         result.reserveCapacity(records.count + updates.count * Self.longestProvenance)
         var pending = updates[...]
+        let front = offset + UInt64(LogLayout.frameHeaderSize + names.headSize)
         for index in starts.indices {
             let start = starts[index]
             let end = index + 1 < starts.count ? starts[index + 1] : records.count
@@ -185,7 +187,9 @@ package struct FrameBuilder: Sendable {
             result += records[start..<body]
             if let update = pending.first, update.start == index {
                 pending.removeFirst()
-                let provenance = provenance(of: update.origin, sequence: sequence, time: time)
+                let provenance = provenance(
+                    of: update.origin, sequence: sequence, time: time,
+                    offset: front + UInt64(newStart))
                 let bytes = provenance.encoded(frameSequence: sequence, frameTime: time)
                 result[newStart + 5] = UInt8(bytes.count)
                 result += bytes
@@ -197,13 +201,17 @@ package struct FrameBuilder: Sendable {
         updates = []
     }
 
-    private func provenance(of origin: Origin, sequence: UInt64, time: Int64) -> Provenance {
+    private func provenance(
+        of origin: Origin, sequence: UInt64, time: Int64, offset: UInt64
+    ) -> Provenance {
         let author = author == LogLayout.noName ? nil : author
         switch origin {
         case .new:
             return Provenance(sequence: sequence, time: time, author: author, creation: sequence)
-        case .createdAt(let creation):
-            return Provenance(sequence: sequence, time: time, author: author, creation: creation)
+        case .createdAt(let creation, let predecessor):
+            return Provenance(
+                sequence: sequence, time: time, author: author, creation: creation,
+                predecessorDistance: predecessor.map { offset - min($0, offset) } ?? 0)
         case .copied(let provenance): return provenance
         }
     }

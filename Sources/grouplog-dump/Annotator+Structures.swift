@@ -128,8 +128,10 @@ extension Annotator {
         let author = provenance.author.map {
             Int($0) < names.count ? names[Int($0)] : "name \($0)"
         }
+        let distance = provenance.predecessorDistance
         return "sequence \(provenance.sequence), time \(Naming.date(provenance.time)), "
             + "author \(author ?? "none"), creation \(provenance.creation)"
+            + (distance > 0 ? ", replaces the record \(distance) bytes before" : "")
     }
 
     private mutating func takeSpare(_ bytes: RawSpan, _ spare: Spare, end: Int, base: UInt64) {

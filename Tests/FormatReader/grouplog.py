@@ -96,9 +96,9 @@ class Record:
             if byte < 0x80:
                 numbers.append(number)
                 number, shift = 0, 0
-        if len(numbers) != 4 or shift:
+        if len(numbers) not in (4, 5) or shift:
             return None
-        age, time, author, life = numbers
+        age, time, author, life = numbers[:4]
         sequence = frame.sequence - age
         if sequence < 0 or sequence - life < 0 or author > 65_534:
             return None

@@ -28,14 +28,21 @@ import Testing
                 author: Bool.random(using: &random)
                     ? nil
                     : UInt16.random(in: 0..<UInt16(LogLayout.maximumNameCount), using: &random),
-                creation: own - Self.number(using: &random) % (own + 1))
+                creation: own - Self.number(using: &random) % (own + 1),
+                predecessorDistance: Bool.random(using: &random)
+                    ? 0 : Self.number(using: &random))
             let bytes = provenance.encoded(frameSequence: sequence, frameTime: frame.time)
-            #expect(bytes.count <= 40)
+            #expect(bytes.count <= 50)
             #expect(decode(bytes, frame) == provenance, "seed \(seed)")
+            var four = provenance
+            four.predecessorDistance = 0
+            let fourCount = four.encoded(frameSequence: sequence, frameTime: frame.time).count
             for cut in 0..<bytes.count {
-                #expect(decode(Array(bytes[..<cut]), frame) == nil, "seed \(seed)")
+                let decoded = decode(Array(bytes[..<cut]), frame)
+                #expect(decoded == (cut == fourCount ? four : nil), "seed \(seed)")
             }
-            #expect(decode(bytes + [0], frame) == nil, "seed \(seed)")
+            let tooMany = bytes + (bytes.count == fourCount ? [7, 0] : [0])
+            #expect(decode(tooMany, frame) == nil, "seed \(seed)")
         }
     }
 
@@ -52,6 +59,10 @@ import Testing
         let older = Provenance(sequence: 5, time: 999, author: nil, creation: 1)
         #expect(older.encoded(frameSequence: 9, frameTime: 1_000) == [4, 1, 0, 4])
         #expect(decode([4, 1, 0, 4], frame) == older)
+        #expect(decode([4, 1, 0, 4, 0], frame) == older)
+        let replacing = Provenance(
+            sequence: 9, time: 1_000, author: nil, creation: 1, predecessorDistance: 300)
+        #expect(replacing.encoded(frameSequence: 9, frameTime: 1_000) == [0, 0, 0, 8, 0xAC, 2])
     }
 
     @Test("numbers too long, sequences before the first and authors beyond the table are refused")

@@ -85,6 +85,8 @@ package struct LogCopy {
             if let collection = copied.collection { _ = builder.index(ofName: collection) }
             var provenance = copied.provenance
             provenance.author = copied.author.flatMap { builder.index(ofName: $0) }
+            // What it replaced is not copied, or stands elsewhere.
+            provenance.predecessorDistance = 0
             let value =
                 cursor.map { .init(bytes: $0.encoded(), isIndexed: false) }
                 ?? translation.content(of: record, bytes, in: &builder)
