@@ -35,6 +35,9 @@ package struct LogIndex: Sendable {
         return recordBytes - min(recordBytes, needed)
     }
 
+    /// The sequence of the last commit that changed a value.
+    package var lastChange: UInt64 { collections.values.reduce(0) { max($0, $1.lastChange) } }
+
     /// Takes up one frame.
     ///
     /// Gives the records that are good and yet not served: of kinds or with key types that this
@@ -69,7 +72,9 @@ package struct LogIndex: Sendable {
         case .put, .delete, .syncState:
             guard let name = content.collection(of: record) else { return false }
             let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
-            let sequence = content.header.sequence
+            // A copied record tells its own; its frame's may be that of a cursor.
+            let sequence =
+                content.provenance(bytes, of: record)?.sequence ?? content.header.sequence
             try collections[ByteString(name), default: Collection()].note(
                 record, hash: hash, offset: offset, sequence: sequence
             ) { other in
@@ -156,7 +161,7 @@ extension LogIndex.Collection {
             liveBytes += length
             return
         }
-        lastChange = sequence
+        lastChange = max(lastChange, sequence)
         let isDeleted = record.kind == .delete
         switch try values.set(
             hash: hash, offset: offset, isDeleted: isDeleted, matches: matches)

@@ -60,6 +60,17 @@ package struct LogReader {
     /// Drops all that is known, and reads the log from the disk.
     package mutating func reload() throws { open = try Self.open(volume, mapping) }
 
+    /// The log as it was right after a commit, which is not earlier than the log's mark. Reads the
+    /// log up to there.
+    package func state(at sequence: UInt64) throws -> LogReader {
+        var earlier = self
+        earlier.open = OpenLog(header: open.header, image: open.image, status: open.status)
+        earlier.open.receipt = open.receipt.ofHeaders
+        try Self.takeUp(
+            &earlier.open, isMapped: open.image.isMapped, stopsAtZeros: false, upTo: sequence)
+        return earlier
+    }
+
     /// Takes up what came since. Costs one stat and a look at 100 bytes where nothing did.
     package mutating func refresh() throws -> Outcome {
         let status = try volume.statusOfLog()
@@ -148,20 +159,23 @@ package struct LogReader {
 
     /// Walks on from where the log is known, and takes up each frame.
     private static func takeUp(
-        _ log: inout OpenLog, isMapped: Bool, stopsAtZeros: Bool
+        _ log: inout OpenLog, isMapped: Bool, stopsAtZeros: Bool, upTo sequence: UInt64 = .max
     ) throws {
         guard log.image.size <= KeyTable.maximumOffset else {
             throw LogError.logTooLarge(path: VolumeName.log.text)
         }
         if isMapped {
-            try takeUp(&log, from: log.image, stopsAtZeros: stopsAtZeros)
+            try takeUp(&log, from: log.image, stopsAtZeros: stopsAtZeros, upTo: sequence)
         } else {
-            try takeUp(&log, from: BufferedLogBytes(log.image), stopsAtZeros: stopsAtZeros)
+            try takeUp(
+                &log, from: BufferedLogBytes(log.image), stopsAtZeros: stopsAtZeros,
+                upTo: sequence)
         }
     }
 
     private static func takeUp(
-        _ log: inout OpenLog, from source: some LogBytes, stopsAtZeros: Bool
+        _ log: inout OpenLog, from source: some LogBytes, stopsAtZeros: Bool,
+        upTo sequence: UInt64
     ) throws {
         let salt = log.header.salt
         var walker = LogWalker(
@@ -171,6 +185,8 @@ package struct LogReader {
         while true {
             switch try walker.next() {
             case .frame(let content):
+                let isCopied = content.header.flags.contains(.compacted)
+                if !isCopied && content.header.sequence > sequence { return }
                 let unserved = try source.withBytes(content.offset..<content.end) { bytes in
                     try log.index.apply(content, bytes, log: source)
                 }

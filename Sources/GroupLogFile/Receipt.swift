@@ -17,6 +17,13 @@ package struct LogReceipt: Sendable {
 
     package init() {}
 
+    /// What it says of the header, which is read apart from the frames.
+    var ofHeaders: LogReceipt {
+        var receipt = LogReceipt()
+        receipt.entries = entries.filter { $0.damage.cause == .badLogHeader }
+        return receipt
+    }
+
     mutating func note(_ damage: Damage) {
         entries.append(Entry(damage: damage, framesBefore: frameCount))
     }

@@ -41,7 +41,8 @@ extension ToolError {
         case .unsupportedVersion:
             self.init(.badData, error.message, hint: "use a newer version of this tool")
         case .tooLarge, .invalidValue: self.init(.badData, error.message)
-        case .exists: self.init(.conflict, error.message)
+        case .exists, .historyTooOld, .historyDiverged, .historyFuture, .otherStore:
+            self.init(.conflict, error.message)
         case .notFound: self.init(.notFound, error.message)
         case .readOnly: self.init(.noPermission, error.message)
         case .io, .protected, .permission, .noSpace: self.init(system: error)

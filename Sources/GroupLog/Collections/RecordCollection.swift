@@ -63,6 +63,33 @@ package struct RecordCollection: Sendable {
         }
     }
 
+    /// What `update` found.
+    package enum UpdateOutcome: Hashable, Sendable {
+        case changed
+        /// The record has the same fields as before.
+        case unchanged
+        /// There is no such record.
+        case unknown
+    }
+
+    /// Reads a record, changes its fields and stores it, in one step.
+    package func update(
+        _ key: RecordKey, _ change: (inout Fields) throws -> Void
+    ) throws -> UpdateOutcome {
+        try store.transaction { transaction in
+            guard let record = try transaction.record(key, in: name) else { return .unknown }
+            let before = try record.fields()
+            var fields = before
+            try change(&fields)
+            let isSame = fields.elementsEqual(before) {
+                ByteString($0.name) == ByteString($1.name) && $0.value == $1.value
+            }
+            if isSame { return .unchanged }
+            try put(key, fields, transaction)
+            return .changed
+        }
+    }
+
     // MARK: Bringing back what was deleted
 
     /// What `restore` found.
@@ -93,30 +120,17 @@ package struct RecordCollection: Sendable {
 }
 
 extension StoreView {
-    /// The last put of a key before it was deleted, found by walking the log.
+    /// The last put of a key: mostly the one that its delete names, else found by walking the log.
     package func lastPut(_ key: RecordKey, in collection: String) throws -> StoredRecord? {
-        var walker = LogWalker(image, salt: header.salt)
-        var found: UInt64?
-        walk: while true {
-            switch try walker.next() {
-            case .frame(let content):
-                try image.withBytes(content.offset..<content.end) { bytes in
-                    for record in content.records
-                    where record.kind == .put && record.keyKind == key.kind.rawValue
-                        && bytes.equals(record.key, key.bytes)
-                        && content.collection(of: record).map(ByteString.init)
-                            == ByteString(collection)
-                    {
-                        found = content.offset + UInt64(record.range.lowerBound)
-                    }
-                }
-            case .damage: continue
-            case .unfinished, .end: break walk
-            }
-        }
-        guard let found else { return nil }
         var contexts = contexts()
-        return try record(at: found, &contexts)
+        if case .deleted(let offset) = try find(key, in: collection) {
+            let end = try record(at: offset, &contexts)
+            let before = try image.predecessor(of: end, salt: header.salt, contexts: &contexts)
+            if let before, before.kind == .put { return before }
+        }
+        var found: StoredRecord?
+        try forEachRecord(of: key, in: collection) { if $0.kind == .put { found = $0 } }
+        return found
     }
 }
 

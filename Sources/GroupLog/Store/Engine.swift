@@ -14,6 +14,7 @@ package final class Engine: Sendable {
     private let reader = Monitor<LogReader?>(nil)
     let asyncWriter: AsyncWriter
     let eventualSync: EventualSync
+    let watcher = StoreWatcher()
     private let forkGeneration = ProcessIdentity.forkGeneration
 
     init(volume: any StoreVolume, options: StoreOptions) {
@@ -79,13 +80,28 @@ package final class Engine: Sendable {
                 if reader != nil {
                     _ = try reader?.refresh()
                 } else {
-                    reader = try LogReader(
-                        volume, mapping: options.mapping == .never ? .never : .whenPossible)
+                    reader = try readLog()
                 }
                 guard let reader else { throw LogError.noStore(path: path) }
                 return reader
             }
         }
+    }
+
+    private func readLog() throws -> LogReader {
+        try LogReader(volume, mapping: options.mapping == .never ? .never : .whenPossible)
+    }
+
+    /// The one reader as it is, without a look at the log; nil where nothing was read yet.
+    func cachedReader() throws -> LogReader? {
+        try checkNotForked()
+        return reader.withLock { $0 }
+    }
+
+    /// A reader of its own, that has read the log from the disk.
+    func freshReader() throws -> LogReader {
+        try checkNotForked()
+        return try StoreError.translating(path) { try readLog() }
     }
 
     /// The state of the store while its lock is held. It ends where the writer has proven the end:

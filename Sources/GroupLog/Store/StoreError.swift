@@ -77,11 +77,28 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         /// Inside a transaction something was to be written to the same store other than through
         /// the transaction.
         public static let nestedTransaction = Code(rawValue: "nestedTransaction")
+        /// A token of the history names a place from which not all can be told any more: it was
+        /// compacted away in part. Read the records anew, and go on from the token of now.
+        public static let historyTooOld = Code(rawValue: "historyTooOld")
+        /// The commit that a token names is not the one that the store has under its number: a
+        /// backup was put back and written on, or commits that were not synced were lost. Read the
+        /// records anew, and go on from the token of now.
+        public static let historyDiverged = Code(rawValue: "historyDiverged")
+        /// A token names a commit that the store has not come to: an older state of it was put back.
+        /// Read the records anew, and go on from the token of now.
+        public static let historyFuture = Code(rawValue: "historyFuture")
+        /// A token is one of another store.
+        public static let otherStore = Code(rawValue: "otherStore")
         /// The process is a fork of the one that opened the store: open it anew.
         public static let forked = Code(rawValue: "forked")
 
         /// The code's name.
         public var description: String { rawValue }
+
+        /// Whether it says that a token of the history cannot be gone on from.
+        var isOfHistory: Bool {
+            [.historyTooOld, .historyDiverged, .historyFuture, .otherStore].contains(self)
+        }
 
         /// Whether an error is a `StoreError` with this code: what `catch StoreError.Code.locked`
         /// asks.

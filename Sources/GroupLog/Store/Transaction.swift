@@ -12,6 +12,7 @@ public final class Transaction {
     private(set) var builder: FrameBuilder
     private var writes: [Target: Write] = [:]
     private var order: [Target] = []
+    private var cursors: [RecordKey: CursorContent] = [:]
     /// The keys that were asked for, with what was found.
     private var reads: [Target: KeyTable.Lookup] = [:]
     /// The collections that were listed, with their last change.
@@ -87,6 +88,9 @@ public final class Transaction {
         if writes.updateValue(write, forKey: target) == nil { order.append(target) }
     }
 
+    /// Sets a cursor.
+    func setCursor(_ name: RecordKey, _ content: CursorContent) { cursors[name] = content }
+
     /// Notes that what the transaction does depends on all of a collection.
     package func noteListing(of collection: String) {
         let name = ByteString(collection)
@@ -127,16 +131,27 @@ public final class Transaction {
                 if old?.holds(content, names: builder.names.names) ?? false { continue }
                 try builder.append(
                     kind: .put, collection: target.collection.text, key: target.key,
-                    content: content, origin: old.map { .createdAt($0.creation) } ?? .new)
+                    content: content, origin: old.origin(at: offset))
             case (.put(let content), _):
                 try builder.append(
                     kind: .put, collection: target.collection.text, key: target.key,
                     content: content)
-            case (.delete, .live):
+            case (.delete, .live(let offset)):
+                let old = try current.undamagedRecord(at: offset, &contexts)
                 try builder.append(
-                    kind: .delete, collection: target.collection.text, key: target.key)
+                    kind: .delete, collection: target.collection.text, key: target.key,
+                    origin: old.origin(at: offset))
             case (.delete, _), (nil, _): continue
             }
+        }
+        // A commit of cursors alone wakes nobody: consumers that watch each other would never rest.
+        if builder.isEmpty { builder.flags.insert(.quiet) }
+        for (name, content) in cursors.sorted(by: { $0.key < $1.key }) {
+            let known = try current.cursorContent(name.textValue ?? "")
+            if let known, known.isSamePlace(as: content) { continue }
+            try builder.append(
+                kind: .cursor, collection: nil, key: name,
+                content: .init(bytes: content.encoded(), isIndexed: false))
         }
         return builder.isEmpty ? nil : builder
     }
@@ -153,6 +168,20 @@ extension StoreView {
         } catch is FormatError {
             return nil
         }
+    }
+}
+
+extension CursorContent {
+    /// Whether another one says the same but for the time.
+    fileprivate func isSamePlace(as other: CursorContent) -> Bool {
+        sequence == other.sequence && checksum == other.checksum && isRetired == other.isRetired
+    }
+}
+
+extension StoredRecord? {
+    /// Where a record comes from that replaces or ends this one.
+    fileprivate func origin(at offset: UInt64) -> FrameBuilder.Origin {
+        map { .createdAt($0.creation, predecessor: offset) } ?? .new
     }
 }
 

@@ -20,10 +20,9 @@ final class Followed {
         var seen: [String] = []
         try follower.poll { event in
             switch event {
-            case .records(let records):
-                for record in records {
-                    let isPut = record.kind == .put
-                    seen.append(isPut ? try record.model(Bookmark.self).title : "-")
+            case .commit(let commit):
+                for change in commit.changes {
+                    seen.append(try change.model(Bookmark.self)?.title ?? "-")
                 }
             case .damage(let damage): seen.append("[\(damage.cause.rawValue)]")
             case .replaced: seen.append("[replaced]")
