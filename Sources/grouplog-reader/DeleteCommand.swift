@@ -74,7 +74,7 @@ enum RestoreCommand {
 }
 
 extension Invocation {
-    fileprivate func printOutcome(_ outcome: String, of key: RecordKey) throws {
+    func printOutcome(_ outcome: String, of key: RecordKey) throws {
         guard self[CommonOptions.json] else { return }
         var writer = JSONWriter()
         writer.record(key, [RecordField("outcome", .text(outcome))])

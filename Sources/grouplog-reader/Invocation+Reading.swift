@@ -6,9 +6,11 @@ import StoreToolSupport
 import ToolSupport
 
 extension Invocation {
-    /// The state of the store that the invocation means; what is damaged in it is told.
-    func readView() throws -> StoreView {
-        let view = try openStore(as: .readOnly).view()
+    /// The state of the store that the invocation means, or that after a commit; what is damaged in
+    /// it is told.
+    func readView(at sequence: UInt64? = nil) throws -> StoreView {
+        let store = try openStore(as: .readOnly)
+        let view = try sequence.map { try store.view(at: $0) } ?? store.view()
         tell(view.receipt)
         return view
     }

@@ -10,6 +10,9 @@ enum ListCommand {
         as: .integer(in: 0...Int.max))
     static let offset = Option<Int>(
         "offset", "count", "Pass over this many first.", as: .integer(in: 0...Int.max), default: 0)
+    private static let sequence = Option<UInt64?>(
+        "at", "sequence", "List what there was right after this commit.",
+        as: .integer(in: 0...UInt64.max))
 
     static let command = Command(
         "list", abstract: "Lists records, newest first.",
@@ -18,16 +21,19 @@ enum ListCommand {
             then by key; records without a date come last. In the table a record is one line, \
             instants are in UTC, a record without a title shows how its text begins, and of a cell \
             of more than 4 KiB only the beginning is shown.
+            With --at, the list is as it was right after a commit, whose sequence 'history' prints; \
+            earlier than the last compaction there is nothing to go back to, and the exit status is 3.
             """,
         examples: [
             .init("The newest ten", "grouplog-reader list --limit 10"),
             .init("The next ten", "grouplog-reader list --limit 10 --offset 10"),
             .init("All titles", "grouplog-reader list --json | jq -r .title"),
+            .init("The state after commit 100", "grouplog-reader list --at 100"),
         ],
-        options: [limit, offset, ToolCollection.option]
+        options: [limit, offset, sequence, ToolCollection.option]
     ) { invocation in
         let collection = invocation[ToolCollection.option]
-        let view = try invocation.readView()
+        let view = try invocation.readView(at: invocation[sequence])
         let positions = try StoreError.translating(view.path) {
             try view.newestFirst(
                 in: collection.name, limit: invocation[limit] ?? .max, offset: invocation[offset])

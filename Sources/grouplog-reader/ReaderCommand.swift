@@ -5,9 +5,9 @@ enum ReaderCommand {
     static let command = Command(
         "grouplog-reader", abstract: "Reads a GroupLog store and looks after its records.",
         discussion: """
-            All commands but 'delete', 'restore', 'compact' and 'quarantine remove' only read: they take no lock, need no \
-            permission to write, and make no file. They see what other processes have written \
-            until they begin.
+            All commands but 'edit', 'delete', 'restore', 'compact', 'cursor set', 'cursor retire' \
+            and 'quarantine remove' only read: they take no lock, need no permission to write, and \
+            make no file. They see what other processes have written until they begin.
             What is damaged in the log is told on standard error, with its offset and, where it \
             can be read, the key that was hit. The rest is served, and the exit status is that of \
             an undamaged log, but for 'export'.
@@ -29,8 +29,9 @@ enum ReaderCommand {
         environment: CommonOptions.environment,
         subcommands: [
             ListCommand.command, GetCommand.command, ValueCommand.command, CountCommand.command,
-            CollectionsCommand.command, DeleteCommand.command, RestoreCommand.command,
-            ExportCommand.command, FollowCommand.command, StatusCommand.command,
+            CollectionsCommand.command, EditCommand.command, DeleteCommand.command,
+            RestoreCommand.command, ExportCommand.command, FollowCommand.command,
+            HistoryCommand.command, CursorCommand.command, StatusCommand.command,
             CompactCommand.command, QuarantineCommand.command,
         ])
 }

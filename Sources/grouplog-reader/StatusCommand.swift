@@ -1,21 +1,35 @@
 import GroupLog
 import GroupLogFile
 import GroupLogFormat
+import GroupLogSystem
 import StoreToolSupport
 import ToolSupport
 
 /// `status`: how a store is.
 enum StatusCommand {
+    private static let isWatching = Flag(
+        "watch", "Go on, and tell it anew whenever it has changed.")
+    private static let isPinned = Flag(
+        "pinned", "With --watch: never refresh the cache, to see how a list goes stale.")
+
     static let command = Command(
         "status", abstract: "Tells how the store is: its size, its records, its damage.",
         discussion: """
+            The counts are those of the collection 'items' in three layers: what a fresh scan of \
+            the disk finds, what the table of offsets in memory has, and how long the list is that \
+            is made of it, each with the last commit that it knows and its place in the log. Where \
+            one lags behind, it is named; a process that refreshes before it reads has none that \
+            does.
             A live record is the newest of its key; the others in the log are dead until it is \
             compacted. Slack is room at the end of the log for what comes next. An unfinished \
             write is one that is under way, or broke off: the next writer takes it out of the way, \
             into the quarantine, and nothing that was committed is lost by it.
             With --json it is one object: 'path', 'store', 'generation', 'format', 'sequence', \
-            'collections' (objects with 'collection' and 'count'), 'values', 'frames', \
-            'liveRecords', 'deadRecords', 'log' ('size', 'slack'), 'damage' (objects with \
+            'token' (the place in the history, for 'history --since'), 'counts' (objects 'disk', \
+            'cache' and 'results' with 'count', 'sequence', 'offset' and 'generation', and \
+            'lagging': cache, results or null), 'collections' (objects with 'collection' and 'count'), 'values', 'frames', \
+            'liveRecords', 'deadRecords', 'deadBytes', 'cursors' (as 'cursor list' prints them), \
+            'log' ('size', 'slack'), 'damage' (objects with \
             'offset', 'length', 'cause', 'lostRecords', 'collection', 'key', 'framesBehind'), \
             'unfinished' ('offset', 'length', or null), 'quarantined', and 'lastHolder' \
             ('process', 'name', 'purpose', 'since', or null): who took the lock last.
@@ -23,17 +37,60 @@ enum StatusCommand {
         examples: [
             .init("For a look", "grouplog-reader status"),
             .init("Whether there is damage", "grouplog-reader status --json | jq '.damage == []'"),
-        ]
+            .init("A panel that stays up to date", "grouplog-reader status --watch"),
+        ],
+        options: [isWatching, isPinned]
     ) { invocation in
-        let status = try StoreStatus(try invocation.openStore(as: .readOnly))
+        let store = try invocation.openStore(as: .readOnly)
+        guard invocation[isWatching] else {
+            guard !invocation[isPinned] else {
+                throw ToolError(.usage, "--pinned goes with --watch")
+            }
+            try print(try StoreStatus(store), invocation)
+            return .done
+        }
+        return try watch(store, invocation)
+    }
+
+    private static func print(_ status: StoreStatus, _ invocation: Invocation) throws {
         guard invocation[CommonOptions.json] else {
             for (name, text) in status.lines { try invocation.output.line(name, text) }
-            return .done
+            return
         }
         var writer = JSONWriter()
         writer.status(status)
         try invocation.output.line(json: &writer)
-        return .done
+    }
+
+    /// Prints the status again and again, each time that something is new: on a terminal in the same
+    /// place.
+    private static func watch(_ store: Store, _ invocation: Invocation) throws -> ExitStatus {
+        let pinned = invocation[isPinned] ? try store.view() : nil
+        let isPanel = invocation.output.isTerminal && !invocation[CommonOptions.json]
+        var last: StoreCounts.Layer?
+        var patience = Patience()
+        while true {
+            do {
+                let now = try store.view().layer(of: ToolCollection.items.name)
+                if now != last {
+                    last = now
+                    let status = try StoreStatus(store, cache: pinned)
+                    // Back to the first place, and nothing below (ECMA-48, CUP and ED).
+                    if isPanel { try invocation.output.write("\u{1B}[H\u{1B}[J") }
+                    try print(status, invocation)
+                    if !isPanel && !invocation[CommonOptions.json] {
+                        try invocation.output.write("\n")
+                    }
+                }
+                patience.restore()
+            } catch let error as StoreError where Patience.mayPass(error) {
+                guard patience.isLeft else { throw error }
+            }
+            try invocation.output.flush()
+            if Interrupt.isRequested { return .interrupted }
+            if invocation.output.isReaderGone { throw StandardStream.Failure.brokenPipe }
+            Clock.sleep(microseconds: 200_000)
+        }
     }
 }
 
@@ -54,12 +111,31 @@ extension StoreStatus {
             ("generation", "\(header.generation), format \(header.version)"),
             ("sequence", "\(sequence)"),
         ]
+        lines.append(("token", token.shortText))
+        let layers = [("disk", counts.disk), ("cache", counts.cache), ("results", counts.results)]
+        for (name, layer) in layers {
+            guard let layer else { continue }
+            let text =
+                "\(name) \(layer.count), at commit \(layer.sequence), offset \(layer.offset)"
+                + (layer.generation == header.generation
+                    ? "" : " of generation \(layer.generation)")
+                + (counts.lagging?.rawValue == name ? ": lags behind the disk" : "")
+            lines.append((name == "disk" ? "counts" : "", text))
+        }
         for (name, count) in collections {
-            lines.append((lines.last?.0 == "sequence" ? "collections" : "", "\(name) \(count)"))
+            let isFirst = name == collections.first?.name
+            lines.append((isFirst ? "collections" : "", "\(name) \(count)"))
         }
         lines.append(("values", "\(valueCount)"))
         let frames = counted(frameCount, "frame")
         lines.append(("records", "\(liveCount) live, \(deadCount) dead, in \(frames)"))
+        lines.append(("dead bytes", "\(deadBytes)"))
+        for (index, cursor) in cursors.enumerated() {
+            let state =
+                cursor.isRetired
+                ? "retired" : "behind by \(counted(Int(clamping: cursor.lag), "commit"))"
+            lines.append((index == 0 ? "cursors" : "", "\(cursor.name) \(state)"))
+        }
         lines.append(("log", "\(counted(size, "byte")), \(slack) of them slack"))
         if let unfinished {
             let place = "at offset \(unfinished.lowerBound)"
@@ -88,6 +164,9 @@ extension JSONWriter {
         member("generation", status.header.generation)
         member("format", status.header.version)
         member("sequence", status.sequence)
+        member("token", status.token.description)
+        key("counts")
+        counts(status.counts)
         key("collections")
         beginArray()
         for (name, count) in status.collections { self.count(count, of: name) }
@@ -96,6 +175,11 @@ extension JSONWriter {
         member("frames", status.frameCount)
         member("liveRecords", status.liveCount)
         member("deadRecords", status.deadCount)
+        member("deadBytes", status.deadBytes)
+        key("cursors")
+        beginArray()
+        for cursor in status.cursors { self.cursor(cursor) }
+        endArray()
         key("log")
         beginObject()
         member("size", status.size)
@@ -110,6 +194,23 @@ extension JSONWriter {
         member("quarantined", status.quarantineCount)
         key("lastHolder")
         if let holder = status.holder { self.holder(holder) } else { null() }
+        endObject()
+    }
+
+    private mutating func counts(_ counts: StoreCounts) {
+        beginObject()
+        let layers = [("disk", counts.disk), ("cache", counts.cache), ("results", counts.results)]
+        for (name, layer) in layers {
+            guard let layer else { continue }
+            key(name)
+            beginObject()
+            member("count", layer.count)
+            member("sequence", layer.sequence)
+            member("offset", layer.offset)
+            member("generation", layer.generation)
+            endObject()
+        }
+        member("lagging", counts.lagging?.rawValue)
         endObject()
     }
 

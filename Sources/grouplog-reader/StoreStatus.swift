@@ -1,6 +1,7 @@
 import GroupLog
 import GroupLogFile
 import GroupLogFormat
+import StoreToolSupport
 import ToolSupport
 
 /// What there is to say of a store at one moment.
@@ -20,9 +21,17 @@ struct StoreStatus {
     let unfinished: Range<UInt64>?
     let quarantineCount: Int
     let holder: LockHolder?
+    let token: HistoryToken
+    let cursors: [StoreCursor]
+    /// The bytes of records that a compaction would leave out.
+    let deadBytes: UInt64
+    /// Of the collection 'items'.
+    let counts: StoreCounts
 
-    init(_ store: Store) throws {
-        let view = try store.view()
+    /// - Parameter cache: the state that the table of offsets has; nil for that of now.
+    init(_ store: Store, cache: StoreView? = nil) throws {
+        let cache = try cache ?? store.view()
+        let view = try store.scannedView()
         let receipt = view.receipt
         path = store.path
         header = view.header
@@ -41,6 +50,17 @@ struct StoreStatus {
         unfinished = receipt.unfinished
         quarantineCount = try store.quarantine.entries().count
         holder = store.lastHolder()
+        token = try StoreError.translating(path) { try view.token() }
+        cursors = try store.cursors()
+        deadBytes = index.deadBytes
+        let items = ToolCollection.items.name
+        let list = try StoreError.translating(path) { try cache.newestFirst(in: items) }
+        let cached = cache.layer(of: items)
+        counts = StoreCounts(
+            disk: view.layer(of: items), cache: cached,
+            results: .init(
+                count: list.count, sequence: cached.sequence, offset: cached.offset,
+                generation: cached.generation))
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         let kind = try #require(object["kind"] as? String)
-        guard kind == "put" || kind == "delete" else {
+        guard ["insert", "update", "delete"].contains(kind) else {
             Issue.record("the follower says: \(line)")
             return nil
         }
@@ -26,7 +26,7 @@ import Testing
         return Change(
             sequence: UInt64(try #require(object["sequence"] as? Int)),
             id: try #require(object["key"] as? String),
-            text: kind == "put" ? record?["text"] as? String : nil)
+            text: kind == "delete" ? nil : record?["text"] as? String)
     }
 
     private func start(

@@ -29,7 +29,7 @@ extension ReaderTests {
         let run = ToolRun(
             bytes: Array(lines.joined(separator: "\n").utf8), messages: "", status: 0,
             wasKilled: false)
-        #expect(try run.strings("kind") == ["put", "put", "put", "delete"])
+        #expect(try run.strings("kind") == ["insert", "insert", "insert", "delete"])
         #expect(try run.strings("collection") == ["items", "items", "$values", "items"])
         #expect(try run.objects.map { $0["sequence"] as? Int } == [1, 2, 3, 4])
         #expect(try run.objects[1]["author"] as? String == "me")
