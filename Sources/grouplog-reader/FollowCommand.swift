@@ -8,8 +8,9 @@ import ToolSupport
 /// `follow`: changes as they are committed.
 enum FollowCommand {
     static let interval = Option<Int>(
-        "interval", "milliseconds", "Look for changes this often.",
-        as: .integer(in: 10...60_000), default: 200)
+        "interval", "milliseconds",
+        "Look for changes after so long at the latest; the system tells of most at once.",
+        as: .integer(in: 10...60_000), default: 1_000)
     static let limit = Option<Int?>(
         "limit", short: "n", "count", "End after so many changes.", as: .integer(in: 0...Int.max))
     static let all = Flag("all", "Begin with the first change that the log still has.")
@@ -34,6 +35,7 @@ enum FollowCommand {
         options: [interval, limit, all]
     ) { invocation in
         let store = try invocation.openStore(as: .readOnly)
+        let watch = store.engine.watch()
         let start: CommitFollower.Start = invocation[all] ? .firstCommit : .now
         var follower = try CommitFollower(store, from: start)
         if start == .now { invocation.tell(try store.receipt()) }
@@ -50,11 +52,20 @@ enum FollowCommand {
             try invocation.output.flush()
             if Interrupt.isRequested { return .interrupted }
             if invocation.output.isReaderGone { throw StandardStream.Failure.brokenPipe }
-            if !printer.isDone {
-                Clock.sleep(microseconds: Int64(invocation[interval]) * 1_000)
-            }
+            if !printer.isDone { pause(invocation, watch) }
         }
         return .done
+    }
+
+    /// Waits until there may be something to do. In steps, since a signal that comes just before a
+    /// wait does not end it, and nobody tells of a reader that is gone.
+    private static func pause(_ invocation: Invocation, _ watch: any VolumeWatch) {
+        let step = 200
+        var rest = invocation[interval]
+        while rest > 0, !Interrupt.isRequested, !invocation.output.isReaderGone {
+            guard watch.wait(milliseconds: min(rest, step)) == .timedOut else { return }
+            rest -= step
+        }
     }
 }
 
