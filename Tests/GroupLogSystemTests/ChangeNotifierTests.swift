@@ -128,6 +128,14 @@
             #expect(!notifier.arm().isComplete)
         }
 
+        @Test("a wake ends a wait that has no end of its own", .timeLimit(.minutes(5)))
+        func wake() throws {
+            let notifier = try notifier(try WatchedFile())
+            notifier.wake()
+            #expect(notifier.wait(milliseconds: -1) == .nothing)
+            #expect(notifier.wait(milliseconds: 0) == .nothing)
+        }
+
         @Test("each takes its descriptors along: more come and go than there can be at once")
         func descriptors() throws {
             let file = try WatchedFile()
