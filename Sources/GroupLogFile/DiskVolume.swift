@@ -89,6 +89,10 @@ package final class DiskVolume: StoreVolume {
             try FileDescriptor.openDirectory(FileSystem.parent(of: path)).synchronizeDirectory()
         }
     }
+
+    package func watch() -> any VolumeWatch {
+        FileWatch(directory: path, name: VolumeName.log.text)
+    }
 }
 
 /// An open file of a store on disk.

@@ -6,6 +6,7 @@ package import GroupLogSystem
 package final class MemoryVolume: StoreVolume {
     package let path: String
     private let state = Monitor(State())
+    private let logSignal = ChangeSignal()
 
     private struct State: Sendable {
         var files: [String: MemoryNode] = [:]
@@ -35,7 +36,8 @@ package final class MemoryVolume: StoreVolume {
             return node
         }
         if creation == .emptying { node.empty() }
-        return MemoryFile(node)
+        if creation != .never { tell(of: name) }
+        return MemoryFile(node, self)
     }
 
     package func status(of name: VolumeName) throws(SystemError) -> FileStatus {
@@ -52,6 +54,7 @@ package final class MemoryVolume: StoreVolume {
             }
             state.files[newName.text] = node
         }
+        tell(of: name, newName)
     }
 
     package func renameExclusively(
@@ -66,10 +69,12 @@ package final class MemoryVolume: StoreVolume {
             }
             state.files[newName.text] = node
         }
+        tell(of: name, newName)
     }
 
     package func remove(_ name: VolumeName) throws(SystemError) {
         _ = state.withLock { $0.files.removeValue(forKey: name.text) }
+        tell(of: name)
     }
 
     package func quarantinedNames() throws(SystemError) -> [String] {
@@ -81,6 +86,18 @@ package final class MemoryVolume: StoreVolume {
     package func synchronizeNames(
         of directory: VolumeDirectory, includingParent: Bool
     ) throws(SystemError) {}
+
+    package func watch() -> any VolumeWatch { logSignal.watch() }
+
+    /// Tells that names may lead to other files now.
+    private func tell(of names: VolumeName...) {
+        if names.contains(.log) { logSignal.send() }
+    }
+
+    /// Tells that a file was written to.
+    fileprivate func tell(of node: MemoryNode) {
+        if state.withLock({ $0.files[VolumeName.log.text] === node }) { logSignal.send() }
+    }
 }
 
 /// What an inode is on disk: the bytes, and who holds the lock.
@@ -142,8 +159,12 @@ private final class MemoryNode: Sendable {
 /// An open file description: the lock is its own, as with flock(2).
 private final class MemoryFile: VolumeFile {
     private let node: MemoryNode
+    private let volume: MemoryVolume
 
-    init(_ node: MemoryNode) { self.node = node }
+    init(_ node: MemoryNode, _ volume: MemoryVolume) {
+        self.node = node
+        self.volume = volume
+    }
 
     deinit { node.unlock(ObjectIdentifier(self)) }
 
@@ -153,6 +174,7 @@ private final class MemoryFile: VolumeFile {
     }
     func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Int {
         node.write(bytes, at: offset)
+        volume.tell(of: node)
         return bytes.byteCount
     }
     func synchronize(_ durability: FileDescriptor.Durability) throws(SystemError) {}

@@ -26,6 +26,8 @@ package protocol StoreVolume: AnyObject, Sendable {
     func synchronizeNames(
         of directory: VolumeDirectory, includingParent: Bool
     ) throws(SystemError)
+    /// Begins to watch the log, which need not exist.
+    func watch() -> any VolumeWatch
 }
 
 /// A file of a store's directory.

@@ -62,10 +62,3 @@ package struct ByteInput: ~Copyable {
         }
     }
 }
-
-// In a method named `read` or `open` the name alone would mean the method.
-private func readSome(
-    _ number: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ limit: Int
-) -> Int {
-    unsafe read(number, buffer.baseAddress, min(limit, buffer.count))
-}

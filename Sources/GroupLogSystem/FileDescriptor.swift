@@ -39,7 +39,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         case barrier
     }
 
-    private init(number: Int32, path: String) {
+    /// Takes over an open descriptor.
+    init(number: Int32, path: String) {
         self.number = number
         self.path = path
     }

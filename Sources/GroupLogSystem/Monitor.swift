@@ -47,10 +47,13 @@
         return try body(&value)
     }
 
-    /// Waits until the body gives something, looking again after each change and at least every
-    /// 10 milliseconds while there is a deadline or a reason to stop.
+    /// Waits until the body gives something, looking again after each change.
+    ///
+    /// Where there is a deadline, also every 10 milliseconds: what the body looks at beside the value
+    /// may change without a word. A body that looks at nothing else needs no such `looksBetween`.
     package func wait<R, E: Error>(
-        until deadline: Deadline? = nil, _ body: (inout Value) throws(E) -> R?
+        until deadline: Deadline? = nil, looksBetween: Bool = true,
+        _ body: (inout Value) throws(E) -> R?
     ) throws(E) -> R? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -64,7 +67,8 @@
                 continue
             }
             if deadline.hasPassed { return nil }
-            wait(nanoseconds: min(deadline.remainingNanoseconds, 10_000_000))
+            let rest = deadline.remainingNanoseconds
+            wait(nanoseconds: looksBetween ? min(rest, 10_000_000) : rest)
         }
     }
 

@@ -47,15 +47,49 @@ func openDescriptor(
             unsafe Int(open(pointer, flags, mode_t(truncatingIfNeeded: mode)))
         }
         guard number >= 0 else { return .failure(lastErrno) }
-        if number > 2 { return .success(Int32(truncatingIfNeeded: number)) }
-        let low = Int32(truncatingIfNeeded: number)
-        defer { _ = close(low) }
-        let moved = fcntl(low, F_DUPFD_CLOEXEC, 3)
-        return moved >= 0 ? .success(moved) : .failure(lastErrno)
+        return aboveStandardStreams(Int32(truncatingIfNeeded: number))
     }
+}
+
+/// The same descriptor by a number above those of the standard streams.
+func aboveStandardStreams(_ number: Int32) -> Result<Int32, Errno> {
+    if number > 2 { return .success(number) }
+    defer { _ = close(number) }
+    let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    return moved >= 0 ? .success(moved) : .failure(lastErrno)
 }
 
 /// One write(2). In a method named `write` the name alone would mean the method.
 func writeSome(_ number: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     unsafe write(number, buffer.baseAddress, buffer.count)
+}
+
+/// One read(2) of at most so many bytes. In a method named `read` the name alone would mean the method.
+func readSome(
+    _ number: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ limit: Int
+) -> Int {
+    unsafe read(number, buffer.baseAddress, min(limit, buffer.count))
+}
+
+/// What ends a wait for descriptors.
+enum Readiness {
+    /// One can be read or written, has ended or failed.
+    case ready
+    case timedOut
+    /// A signal came; poll(2) is never made again by the system (signal(7)).
+    case interrupted
+    /// The system does not do it, and has not waited.
+    case refused
+}
+
+/// poll(2): waits until one of some descriptors is ready for one kind of events, for so long at most;
+/// for ever with -1. Without descriptors it is a sleep.
+func waitUntilReady(anyOf numbers: [Int32], _ events: Int32, milliseconds: Int32) -> Readiness {
+    var entries = numbers.map {
+        pollfd(fd: $0, events: Int16(truncatingIfNeeded: events), revents: 0)
+    }
+    let result = unsafe poll(&entries, nfds_t(numbers.count), milliseconds)
+    if result > 0 { return .ready }
+    if result == 0 { return .timedOut }
+    return lastErrno == .interrupted ? .interrupted : .refused
 }

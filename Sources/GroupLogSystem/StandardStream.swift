@@ -139,6 +139,5 @@ package final class StandardStream: Sendable {
 /// Gives whether it was more than the moment's passing.
 @discardableResult
 func waitUntilReady(_ number: Int32, _ events: Int32, milliseconds: Int32 = -1) -> Bool {
-    var entry = pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0)
-    return unsafe poll(&entry, 1, milliseconds) > 0
+    waitUntilReady(anyOf: [number], events, milliseconds: milliseconds) == .ready
 }

@@ -6,8 +6,9 @@ import ToolSupport
 /// `follow`: changes as they are committed.
 enum FollowCommand {
     static let interval = Option<Int>(
-        "interval", "milliseconds", "Look for changes this often.",
-        as: .integer(in: 10...60_000), default: 200)
+        "interval", "milliseconds",
+        "Look for changes after so long at the latest; the system tells of most at once.",
+        as: .integer(in: 10...60_000), default: 1_000)
     static let limit = Option<Int?>(
         "limit", short: "n", "count", "End after so many changes.", as: .integer(in: 0...Int.max))
     static let all = Flag("all", "Begin with the first change that the log still has.")
@@ -31,6 +32,7 @@ enum FollowCommand {
         options: [interval, limit, all, GivenToken.option]
     ) { invocation in
         let store = try invocation.openStore(as: .readOnly)
+        let watch = store.engine.watch()
         var follower = try CommitFollower(store, from: try start(invocation, store))
         if !invocation[all] { invocation.tell(try store.receipt()) }
         var printer = ChangePrinter(
@@ -54,7 +56,7 @@ enum FollowCommand {
             if Interrupt.isRequested { return .interrupted }
             if invocation.output.isReaderGone { throw StandardStream.Failure.brokenPipe }
             if !printer.isDone {
-                Clock.sleep(microseconds: Int64(invocation[interval]) * 1_000)
+                invocation.pause(watch, milliseconds: invocation[interval])
             }
         }
         return .done

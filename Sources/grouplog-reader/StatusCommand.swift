@@ -67,6 +67,7 @@ enum StatusCommand {
     private static func watch(_ store: Store, _ invocation: Invocation) throws -> ExitStatus {
         let pinned = invocation[isPinned] ? try store.view() : nil
         let isPanel = invocation.output.isTerminal && !invocation[CommonOptions.json]
+        let watch = store.engine.watch()
         var last: StoreCounts.Layer?
         var patience = Patience()
         while true {
@@ -89,7 +90,7 @@ enum StatusCommand {
             try invocation.output.flush()
             if Interrupt.isRequested { return .interrupted }
             if invocation.output.isReaderGone { throw StandardStream.Failure.brokenPipe }
-            Clock.sleep(microseconds: 200_000)
+            invocation.pause(watch, milliseconds: 1_000)
         }
     }
 }

@@ -59,6 +59,28 @@ extension ReaderTests {
         #expect(lines[1].hasSuffix("  t\(first + 1)"))
     }
 
+    @Test("who looks but once a minute follows all the same, and an interruption ends it at once")
+    func notified() throws {
+        let store = try ReaderStore()
+        try store.add("--title", "first")
+        let tool = try RunningTool(
+            "grouplog-reader", ["follow", "--all", "--interval", "60000", "--store", store.path])
+        // Less than a minute, each time.
+        #expect(try tool.lines(atLeast: 1).count == 1)
+        try store.add("--title", "second")
+        #expect(try tool.lines(atLeast: 2).count == 2)
+        #expect(try store.reader("compact").status == 0)
+        try store.add("--title", "third")
+        #expect(try tool.lines(atLeast: 3).count == 3)
+        let files = FileManager.default
+        try files.moveItem(atPath: store.path, toPath: store.beside("old"))
+        try files.copyItem(atPath: store.beside("old"), toPath: store.path)
+        try store.add("--title", "fourth")
+        #expect(try tool.lines(atLeast: 4).last?.hasSuffix("  fourth") == true)
+        tool.interrupt()
+        #expect(try tool.end().status == 130)
+    }
+
     @Test("another log in the place of the one that is followed is told and followed")
     func replaced() throws {
         let (store, other) = (try ReaderStore(), try ReaderStore())
@@ -95,25 +117,32 @@ extension ReaderTests {
     }
 
     #if os(Linux)
-        @Test("a follower holds no lock, and a child could not inherit its files")
+        @Test(
+            "a follower is told of changes, holds no lock, and a child could not inherit its files")
         func idle() throws {
             let store = try ReaderStore()
             let tool = try following(store)
             let folder = "/proc/\(tool.identifier)/"
             var count = 0
+            var notifications = 0
             for name in try FileManager.default.contentsOfDirectory(atPath: folder + "fd") {
                 let path = try FileManager.default.destinationOfSymbolicLink(
                     atPath: folder + "fd/" + name)
-                guard path.hasPrefix(store.path) else { continue }
-                count += 1
+                let isNotification = path.hasPrefix("anon_inode:")
+                guard path.hasPrefix(store.path) || isNotification else { continue }
                 let info = try String(contentsOfFile: folder + "fdinfo/" + name, encoding: .utf8)
                 let flags = try #require(
                     info.split(separator: "\n").first { $0.hasPrefix("flags:") })
                 let bits = try #require(Int(flags.dropFirst(6).trimmingPrefix("\t"), radix: 8))
                 #expect(bits & 0o2000000 != 0, "\(path)")
-                #expect(bits & 3 == 0, "\(path) is open for writing")
+                if isNotification {
+                    notifications += path == "anon_inode:inotify" ? 1 : 0
+                } else {
+                    count += 1
+                    #expect(bits & 3 == 0, "\(path) is open for writing")
+                }
             }
-            #expect(count >= 1)
+            #expect(count >= 1 && notifications == 1)
             let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
             #expect(!locks.split(separator: " ").contains("\(tool.identifier)"))
         }

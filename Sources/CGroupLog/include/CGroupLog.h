@@ -22,4 +22,8 @@ size_t grouplog_trailing_zeros(const void *bytes, size_t count);
 /// at their start: it holds for the whole process.
 void grouplog_return_large_blocks(void);
 
+/// A descriptor that can be read as soon as 8 bytes were written to it (eventfd(2)): closed on exec,
+/// never blocking. -1 with `errno` where there can be none.
+int grouplog_event_descriptor(void);
+
 #endif

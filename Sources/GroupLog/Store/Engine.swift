@@ -1,4 +1,4 @@
-import GroupLogFile
+package import GroupLogFile
 import GroupLogFormat
 import GroupLogSystem
 
@@ -14,7 +14,8 @@ package final class Engine: Sendable {
     private let reader = Monitor<LogReader?>(nil)
     let asyncWriter: AsyncWriter
     let eventualSync: EventualSync
-    let watcher = StoreWatcher()
+    /// Wakes those who wait for changes in tasks.
+    package let watcher: StoreWatcher
     private let forkGeneration = ProcessIdentity.forkGeneration
 
     init(volume: any StoreVolume, options: StoreOptions) {
@@ -30,9 +31,13 @@ package final class Engine: Sendable {
                     timeoutSeconds: options.lockTimeout / .seconds(1)))
         asyncWriter = AsyncWriter()
         eventualSync = EventualSync(writer)
+        watcher = StoreWatcher { volume.watch() }
     }
 
     package var path: String { volume.path }
+
+    /// A watch of the log, for whoever waits for changes on a thread of its own.
+    package func watch() -> any VolumeWatch { volume.watch() }
 
     /// Whether a log is there, without reading it.
     func hasLog() throws -> Bool {

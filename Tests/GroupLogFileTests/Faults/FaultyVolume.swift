@@ -58,6 +58,7 @@ final class FaultyVolume: StoreVolume {
 
     let path = "faulty"
     private let state: Monitor<State>
+    private let logSignal = ChangeSignal()
 
     init(_ disk: FaultyDisk = FaultyDisk()) { state = Monitor(State(disk: disk)) }
 
@@ -201,6 +202,8 @@ final class FaultyVolume: StoreVolume {
         }
     }
 
+    func watch() -> any VolumeWatch { logSignal.watch() }
+
     // MARK: Faults
 
     /// Counts a call, fails it where a fault says so, and keeps the disk after it.
@@ -208,7 +211,8 @@ final class FaultyVolume: StoreVolume {
         _ call: Call, _ name: VolumeName?,
         _ body: (inout State) throws(SystemError) -> sending R
     ) throws(SystemError) -> R {
-        try state.withLock { state throws(SystemError) in
+        defer { if call == .rename || call == .remove { logSignal.send() } }
+        return try state.withLock { state throws(SystemError) in
             if let fault = Self.fault(call, name, &state), let errno = fault.errno {
                 throw SystemError(call.rawValue, errno, path: name?.text ?? "faulty")
             }
@@ -264,7 +268,8 @@ final class FaultyVolume: StoreVolume {
     fileprivate func write(
         _ file: FaultyFile, _ bytes: [UInt8], at offset: UInt64
     ) throws(SystemError) -> Int {
-        try state.withLock { state throws(SystemError) in
+        defer { if file.name != .lock { logSignal.send() } }
+        return try state.withLock { state throws(SystemError) in
             let fault = Self.fault(.write, file.name, &state)
             let limit =
                 state.disk.end(ofInode: file.inode, room: state.room) - Int(clamping: offset)

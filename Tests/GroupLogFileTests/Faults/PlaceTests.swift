@@ -299,4 +299,5 @@ private final class LateLog: StoreVolume {
     ) throws(SystemError) {
         try base.synchronizeNames(of: directory, includingParent: includingParent)
     }
+    func watch() -> any VolumeWatch { base.watch() }
 }
