@@ -14,6 +14,7 @@ package final class Engine: Sendable {
     private let reader = Monitor<LogReader?>(nil)
     let asyncWriter: AsyncWriter
     let eventualSync: EventualSync
+    let watcher = StoreWatcher()
     private let forkGeneration = ProcessIdentity.forkGeneration
 
     init(volume: any StoreVolume, options: StoreOptions) {
