@@ -14,6 +14,8 @@ struct Worker {
         case short
         /// The same, and goes on to the next where there is no store for a moment.
         case patient
+        /// Appends 30,000 at once, as an import does.
+        case load
         /// Changes and deletes notes of other writers, and counts in one that all share.
         case change
         /// Compacts, as often as it can; as patient.
@@ -39,7 +41,7 @@ struct Worker {
         if role == .exposed { Self.expose() }
         let storeRole: StoreOptions.Role =
             switch role {
-            case .append, .exit, .stay, .short, .patient, .full, .exposed: .extension
+            case .append, .exit, .stay, .short, .patient, .load, .full, .exposed: .extension
             case .change, .compact: .app
             case .list: .readOnly
             }
@@ -68,6 +70,7 @@ struct Worker {
         switch role {
         case .append, .exit, .stay: try append(Note(writer: name, number: round))
         case .short, .patient: try append(Note(writer: name, number: Note.shortNumber(round)))
+        case .load: try load(round)
         case .change: try change(round)
         case .compact: try compact()
         case .list: try list()
@@ -80,7 +83,7 @@ struct Worker {
         switch role {
         case .exit: _exit(0)
         case .stay: while true { pause() }
-        case .append, .short, .patient, .change, .compact, .list, .full, .exposed: return
+        case .append, .short, .patient, .load, .change, .compact, .list, .full, .exposed: return
         }
     }
 
@@ -91,6 +94,16 @@ struct Worker {
     private func append(_ note: Note) throws {
         let isDone: Void? = try Self.patiently(role) { try store[Note.self].append(note) }
         if isDone != nil { try say(note.id) }
+    }
+
+    private func load(_ round: Int) throws {
+        let count = 30_000
+        let notes = (0..<count).lazy.map { number in
+            // Empty ones.
+            Note(writer: name, number: (round * count + number) * Note.lengths.count)
+        }
+        try store[Note.self].append(contentsOf: notes)
+        try say("loaded \(count)")
     }
 
     /// Nil where the directory was away, be it only for the sync of it at the end.

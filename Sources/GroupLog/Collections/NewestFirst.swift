@@ -23,9 +23,11 @@ extension StoreView {
     /// The records of a collection, newest first, of which `offset` are passed over and at most
     /// `limit` given.
     ///
-    /// Looks at every record, keeps `offset + limit` positions, and reads what it gives.
+    /// Looks at every record, keeps `offset + limit` positions, and reads what it gives. A record that
+    /// cannot be read is given to `skipping`, and left out unless that throws.
     package func newestFirst(
-        in collection: String, limit: Int = .max, offset: Int = 0
+        in collection: String, limit: Int = .max, offset: Int = 0,
+        skipping: (UInt64, FormatError) throws -> Void = { throw $1 }
     ) throws -> [ListPosition] {
         guard limit > 0, offset >= 0,
             let values = index.collections[ByteString(collection)]?.values
@@ -37,12 +39,16 @@ extension StoreView {
         if isOverflow || bound >= values.liveCount {
             positions = []
             positions.reserveCapacity(values.liveCount)
-            try values.forEachLiveOffset { positions.append(try reader.position(at: $0)) }
+            try values.forEachLiveOffset { offset in
+                if let position = try reader.position(at: offset, skipping) {
+                    positions.append(position)
+                }
+            }
             try reader.sort(&positions)
         } else {
             var top = TopList(limit: bound)
-            try values.forEachLiveOffset {
-                let position = try reader.position(at: $0)
+            try values.forEachLiveOffset { offset in
+                guard let position = try reader.position(at: offset, skipping) else { return }
                 try top.insert(position) { try reader.isKey(of: $0, before: $1) }
             }
             positions = top.positions
@@ -50,6 +56,11 @@ extension StoreView {
         }
         if offset > 0 { positions.removeFirst(min(offset, positions.count)) }
         return positions
+    }
+
+    /// The key of the record at an offset, of which nothing is verified.
+    func unverifiedKey(at offset: UInt64) throws -> RecordKey {
+        try PositionReader(self).key(at: offset)
     }
 
     /// The keys of a collection, in their own order.
@@ -74,8 +85,19 @@ private struct PositionReader {
         contexts = view.contexts()
     }
 
-    /// Where the record at an offset stands in lists.
-    mutating func position(at offset: UInt64) throws -> ListPosition {
+    /// Where the record at an offset stands in lists; nil where it cannot be read and that may be.
+    mutating func position(
+        at offset: UInt64, _ skipping: (UInt64, FormatError) throws -> Void
+    ) throws -> ListPosition? {
+        do {
+            return try position(at: offset)
+        } catch let error as FormatError {
+            try skipping(offset, error)
+            return nil
+        }
+    }
+
+    private mutating func position(at offset: UInt64) throws -> ListPosition {
         try log.withRecord(at: offset, salt: salt) { bytes, record in
             let frame = offset &- UInt64(record.frameDistance)
             let context = try contexts.context(ofFrameAt: frame, in: log, salt: salt)
@@ -85,7 +107,8 @@ private struct PositionReader {
                 throw FormatError(.malformed, "the record is malformed", offset: offset)
             }
             let date = CreationDate.read(
-                bytes, record, isCreatedAt: context.head.names.firstIndex(of: "createdAt"))
+                bytes, at: record.value.lowerBound, isIndexed: record.flags.contains(.indexed),
+                isCreatedAt: context.head.names.firstIndex(of: "createdAt"))
             return ListPosition(
                 createdAt: date ?? -.infinity, creation: provenance.creation, offset: offset)
         }
@@ -182,10 +205,14 @@ enum CreationDate {
     /// CBOR's tag for our dates: a double of seconds since 2001 (FORMAT.md, "Values").
     static let tag: UInt64 = 44225
 
-    /// The date; nil where there is none. `index` is that of the name in the frame's table.
-    static func read(_ bytes: RawSpan, _ record: RecordHeader, isCreatedAt index: Int?) -> Double? {
+    /// The date in the value at an offset; nil where there is none. `index` is that of the name in
+    /// the frame's table.
+    static func read(
+        _ bytes: RawSpan, at offset: Int = 0, isIndexed: Bool, isCreatedAt index: Int?
+    ) -> Double? {
         do throws(CBORError) {
-            guard let offset = try record.field(name, index: index, in: bytes) else { return nil }
+            let field = try bytes.field(name, index: index, isIndexed: isIndexed, ofMapAt: offset)
+            guard let offset = field else { return nil }
             var reader = CBORReader(at: offset)
             return try date(&reader, bytes)
         } catch {

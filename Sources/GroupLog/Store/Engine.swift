@@ -13,6 +13,7 @@ package final class Engine: Sendable {
     let writer: LogWriter?
     private let reader = Monitor<LogReader?>(nil)
     let asyncWriter: AsyncWriter
+    let asyncReader = AsyncReader()
     let eventualSync: EventualSync
     /// Wakes those who wait for changes in tasks.
     package let watcher: StoreWatcher

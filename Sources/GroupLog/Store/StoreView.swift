@@ -35,10 +35,19 @@ public struct StoreView: Sendable {
 
     /// Whether this is a later state of the same log: the last frame of the earlier one is in it, at
     /// its place. An older copy of a log that was put in its place has the same header.
-    func continues(_ earlier: StoreView) throws -> Bool {
+    func continues(_ earlier: StoreView) throws -> Bool { try continues(earlier.position) }
+
+    func continues(_ earlier: LogPosition) throws -> Bool {
         guard header == earlier.header else { return false }
         guard let last = earlier.last else { return true }
         return try image.frameHeader(at: last.offset, salt: header.salt) == last.header
+    }
+
+    /// What is enough to tell whether a later view continues this one. Whoever keeps that keeps no
+    /// table of offsets.
+    var position: LogPosition {
+        LogPosition(
+            header: header, last: last, end: end, damageCount: log.entries.count)
     }
 
     /// What the log remembers of the one that it was compacted from; nil where it was not, or where
@@ -98,6 +107,17 @@ public struct StoreView: Sendable {
 
     /// What was not accepted of the log.
     public var receipt: StoreReceipt { StoreReceipt(log) }
+}
+
+/// How far a view reaches in its log.
+struct LogPosition: Sendable {
+    var header: LogHeader
+    /// The last frame; nil for an empty log.
+    var last: (offset: UInt64, header: FrameHeader)?
+    /// Behind the last frame, or the damage behind it.
+    var end: UInt64
+    /// How many places before it were not accepted.
+    var damageCount: Int
 }
 
 /// A collection, and how much is in it.

@@ -55,22 +55,32 @@ struct Contender {
     var round: (_ directory: String) throws -> Sample
 }
 
+/// The time and the processor's work since it was made.
+struct Stopwatch {
+    private let cpu = cpu_nanoseconds()
+    private let start = wall_nanoseconds()
+
+    /// What `count` items have taken.
+    func sample(_ count: Int, _ unit: Unit) -> Sample {
+        let nanoseconds = Double(wall_nanoseconds() - start)
+        let spent = Double(cpu_nanoseconds() - cpu)
+        let items = Double(count)
+        let value =
+            switch unit {
+            case .perSecond: items / nanoseconds * 1e9
+            case .microseconds: nanoseconds / items / 1e3
+            case .milliseconds: nanoseconds / items / 1e6
+            case .factor, .mebibytes: preconditionFailure("no unit of time")
+            }
+        return Sample(value: value, cpuMicroseconds: spent / items / 1e3)
+    }
+}
+
 /// Times a piece of work that handles `count` items.
 func timed(_ count: Int, _ unit: Unit, _ work: () throws -> Void) rethrows -> Sample {
-    let cpu = cpu_nanoseconds()
-    let start = wall_nanoseconds()
+    let watch = Stopwatch()
     try work()
-    let nanoseconds = Double(wall_nanoseconds() - start)
-    let spent = Double(cpu_nanoseconds() - cpu)
-    let items = Double(count)
-    let value =
-        switch unit {
-        case .perSecond: items / nanoseconds * 1e9
-        case .microseconds: nanoseconds / items / 1e3
-        case .milliseconds: nanoseconds / items / 1e6
-        case .factor, .mebibytes: preconditionFailure("no unit of time")
-        }
-    return Sample(value: value, cpuMicroseconds: spent / items / 1e3)
+    return watch.sample(count, unit)
 }
 
 /// What a peer reported.

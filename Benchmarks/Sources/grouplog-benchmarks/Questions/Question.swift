@@ -11,6 +11,7 @@ var questions: [any Question.Type] {
     [
         DurableAppend.self, JournalledAppend.self, UnsyncedAppend.self, ManyProcesses.self,
         ManyThreads.self, BulkLoad.self, LargeTransaction.self, BytesOnDisk.self, RandomGet.self,
-        OpenAndNewest.self, RefreshNothingNew.self, CaptureProcess.self, CompactionBeside.self,
+        OpenAndNewest.self, RefreshNothingNew.self, ResultsChange.self, CaptureProcess.self,
+        CompactionBeside.self,
     ]
 }
