@@ -11,6 +11,8 @@ package enum LogError: Error, Sendable {
     case noStore(path: String)
     /// The directory that would hold the new store's own is missing, and is not made.
     case parentMissing(SystemError)
+    /// No store can be made here, since a file with the name of one of its own is somebody else's.
+    case foreignFile(path: String)
     /// The store has a lock file that remembers a log, and no log.
     case logMissing(path: String)
     /// Another process has held the lock for all of the time that the caller would wait.

@@ -14,6 +14,7 @@ extension OpenFiles {
             guard error.errno == .noSuchFile else { throw LogError.system(error) }
             guard try !volume.isLockMarked() else { throw LogError.logMissing(path: volume.path) }
             guard mayCreate(writer) else { throw LogError.noStore(path: volume.path) }
+            try Self.refuseForeignFiles(volume)
             guard try createLog(volume) else { return false }
         }
         let file = try volume.openLog(.readWrite)
@@ -28,6 +29,26 @@ extension OpenFiles {
             group: SyncGroup(file: file, header: header, isEntryDurable: false),
             size: identity.size, proven: nil)
         return true
+    }
+
+    /// Refuses to make a store where files with its names are somebody else's. What an attempt of
+    /// ours has left that never ended is empty, or zero, or begins as files of this kind do.
+    private static func refuseForeignFiles(_ volume: any StoreVolume) throws(LogError) {
+        let kinds: [(VolumeName, [UInt8])] = [
+            (.lock, LockPage.magic), (.newLog, LogHeader.magic),
+        ]
+        for (name, magic) in kinds {
+            let start: [UInt8]
+            do throws(SystemError) {
+                start = try volume.open(name, .read, .never).read(0..<UInt64(magic.count))
+            } catch {
+                if error.errno == .noSuchFile { continue }
+                throw .system(error)
+            }
+            guard start == magic || start.allSatisfy({ $0 == 0 }) else {
+                throw .foreignFile(path: volume.path + "/" + name.text)
+            }
+        }
     }
 
     /// Makes the log of a new store: whole before it has its name, and its name durable before the

@@ -17,17 +17,24 @@ extension OpenFiles {
         return LockedLog(header: log.header, file: log.file, size: log.size, tail: tail)
     }
 
+    /// So many zeros have to stand behind an end that the lock page tells. Eight would do for all that
+    /// writers leave; more show that the page is an old one where damage has taken the first bytes
+    /// of the frame behind it.
+    private static let provenZeros: UInt64 = 4096
+
     /// The end that the lock page tells, if the log proves it.
     func knownTail(of log: OpenLog) throws -> LogTail? {
         // After a power loss what a torn write left can stand anywhere in the slack, so all of it is
         // looked at once after each start of the system. A process that was killed leaves the front
         // of its frame, or of what it was covering with zeros, which shows at the end itself.
+        // A page that was copied with its directory is older than the log that was copied after it.
         guard let page, page.salt == log.header.salt, page.end <= log.size,
             page.bootID == BootIdentity.current, page.end > LogLayout.firstFrameOffset,
-            page.end % UInt64(LogLayout.alignment) == 0
+            page.end % UInt64(LogLayout.alignment) == 0,
+            page.durableFile == 0 || page.durableFile == log.fileMark
         else { return nil }
         let image = LogImage(file: log.file, region: nil, size: log.size)
-        let around = page.end - 8..<min(page.end + 8, log.size)
+        let around = page.end - 8..<min(page.end + Self.provenZeros, log.size)
         let trailer = try image.withBytes(around) { bytes -> FrameTrailer? in
             guard bytes.isZero(8..<bytes.byteCount) else { return nil }
             return FrameTrailer(bytes, endingAt: 8)

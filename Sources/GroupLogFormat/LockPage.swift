@@ -3,7 +3,7 @@
 /// Nothing of it is trusted: the end of the log is proven in the log, and a page that does not
 /// verify counts as empty. It saves work, and it names the holder to those who wait.
 package struct LockPage: Hashable, Sendable {
-    static let magic: [UInt8] = [0x89, 0x47, 0x4C, 0x4C, 0x4B, 0x0D, 0x0A, 0x1A]
+    package static let magic: [UInt8] = [0x89, 0x47, 0x4C, 0x4C, 0x4B, 0x0D, 0x0A, 0x1A]
 
     /// The salt of the log that the other fields speak of.
     package var salt: UInt64

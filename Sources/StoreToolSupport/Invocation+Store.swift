@@ -23,7 +23,11 @@ extension Invocation {
         } catch StoreError.Code.noParent
             where isCreated && CommonOptions.namedStoreDirectory(self) == nil
         {
-            try makeDirectories(upTo: FileSystem.parent(of: path))
+            do throws(SystemError) {
+                try makeDirectories(upTo: FileSystem.parent(of: path))
+            } catch {
+                throw ToolError(.cannotCreate, "cannot make '\(error.path)': \(error.errno.reason)")
+            }
             return try Store(path: path, options: options)
         }
     }

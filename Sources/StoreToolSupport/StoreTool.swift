@@ -24,7 +24,7 @@ extension ToolError {
     /// What a store says, with the status and the hint that go with it.
     package init(_ error: StoreError) {
         switch error.code {
-        case .noParent: self.init(.cannotCreate, error.message)
+        case .noParent, .foreignFile: self.init(.cannotCreate, error.message)
         case .noStore:
             self.init(.noInput, error.message, hint: "name one with --store or $GROUPLOG_STORE")
         case .locked:

@@ -33,6 +33,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         /// A store cannot be made at this place, since the directory that would hold it is missing.
         /// Only the store's own directory is ever made.
         public static let noParent = Code(rawValue: "noParent")
+        /// A store cannot be made at this place, since a file that has the name of one of its own is
+        /// somebody else's. Nothing was changed.
+        public static let foreignFile = Code(rawValue: "foreignFile")
         /// Somebody else held the lock for all of the time that the call would wait. The message
         /// says who.
         public static let locked = Code(rawValue: "locked")
@@ -194,6 +197,11 @@ extension StoreError {
                 .noParent,
                 "no store can be made at '\(cause.path)', since there is no directory "
                     + "'\(FileSystem.parent(of: cause.path))'", path: cause.path, cause: cause)
+        case .foreignFile(let path):
+            self.init(
+                .foreignFile,
+                "no store can be made here, since '\(path)' is a file of something else", path: path
+            )
         case .logMissing(let path):
             self.init(
                 .corrupt,
