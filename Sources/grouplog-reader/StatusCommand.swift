@@ -31,7 +31,8 @@ enum StatusCommand {
             'liveRecords', 'deadRecords', 'deadBytes', 'cursors' (as 'cursor list' prints them), \
             'log' ('size', 'slack'), 'damage' (objects with \
             'offset', 'length', 'cause', 'lostRecords', 'collection', 'key', 'framesBehind'), \
-            'unfinished' ('offset', 'length', or null), 'quarantined', and 'lastHolder' \
+            'unfinished' ('offset', 'length', or null), 'quarantined' (how many cuts, or null \
+            where that cannot be read), and 'lastHolder' \
             ('process', 'name', 'purpose', 'since', or null): who took the lock last.
             """,
         examples: [
@@ -148,7 +149,8 @@ extension StoreStatus {
                 entry.damage.sentence + "; \(counted(entry.framesBehind, "whole frame")) behind it"
             lines.append((index == 0 ? "damage" : "", text))
         }
-        lines.append(("quarantine", counted(quarantineCount, "cut")))
+        let cuts = quarantineCount.map { counted($0, "cut") }
+        lines.append(("quarantine", cuts ?? "cannot be read: see 'quarantine list'"))
         if let holder {
             let since = Timestamp.text(microsecondsSince1970: holder.since)
             lines.append(("last writer", "\(holder), since \(since)"))
@@ -192,7 +194,8 @@ extension JSONWriter {
         endArray()
         key("unfinished")
         if let unfinished = status.unfinished { place(unfinished) } else { null() }
-        member("quarantined", status.quarantineCount)
+        key("quarantined")
+        if let count = status.quarantineCount { integer(count) } else { null() }
         key("lastHolder")
         if let holder = status.holder { self.holder(holder) } else { null() }
         endObject()

@@ -1,6 +1,7 @@
 import GroupLog
 import GroupLogFile
 import GroupLogFormat
+import GroupLogSystem
 import StoreToolSupport
 import ToolSupport
 
@@ -19,7 +20,8 @@ struct StoreStatus {
     let slack: UInt64
     let damage: [StoreReceipt.Entry]
     let unfinished: Range<UInt64>?
-    let quarantineCount: Int
+    /// Nil where it cannot be read.
+    let quarantineCount: Int?
     let holder: LockHolder?
     let token: HistoryToken
     let cursors: [StoreCursor]
@@ -48,7 +50,12 @@ struct StoreStatus {
         slack = size - min(size, receipt.unfinished?.upperBound ?? view.end)
         damage = receipt.entries
         unfinished = receipt.unfinished
-        quarantineCount = try store.quarantine.entries().count
+        do throws(SystemError) {
+            quarantineCount = try store.quarantine.entries().count
+        } catch {
+            // The log is what matters here; 'quarantine list' says what is wrong.
+            quarantineCount = nil
+        }
         holder = store.lastHolder()
         token = try StoreError.translating(path) { try view.token() }
         cursors = try store.cursors()

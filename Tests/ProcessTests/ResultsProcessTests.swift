@@ -65,7 +65,9 @@ import Testing
             await heartbeat.value)
     }
 
-    @Test("processes capture, edit, delete and compact: each difference is clean, and the last list right")
+    @Test(
+        "processes capture, edit, delete and compact: each difference is clean, and the last list right"
+    )
     func together() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.store

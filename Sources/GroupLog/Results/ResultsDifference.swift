@@ -70,7 +70,9 @@ extension ResultsDifference {
         result.reserveCapacity(old.count + insertions.count)
         var (removals, additions) = (removals[...], additions[...])
         func add() {
-            while additions.first == result.count { result.append(element(additions.removeFirst())) }
+            while additions.first == result.count {
+                result.append(element(additions.removeFirst()))
+            }
         }
         for (index, kept) in old.enumerated() {
             if removals.first == index {

@@ -106,19 +106,16 @@ extension ImportEntry {
     ///
     /// Without a date, or with an impossible one, the record has the time of the import, and a warning tells it.
     mutating func setDate(_ text: String?, orImportTime now: Timestamp) {
-        let date: Timestamp
         if let text, !text.isEmpty, text != "0" {
             do {
-                date = try Timestamp(text)
+                return setDate(try Timestamp(text))
             } catch {
-                date = now
                 warn(.badDate, "\(error.description); the time of the import stands for it")
             }
         } else {
-            date = now
             warn(.withoutDate, "no date; the time of the import stands for it")
         }
-        setDate(date)
+        setDate(now)
     }
 
     mutating func setDate(_ date: Timestamp) {

@@ -9,6 +9,12 @@ extension ImportEntry {
     /// of other names, or in another collection, these as JSON, in namespaces of our own.
     package func naturalKey(in collection: ImportCollection) -> RecordKey {
         var content = fields
+        // The same entry has another time at the next import; a date that stayed a text is content.
+        if hasTimeOfImport {
+            content.removeAll {
+                $0.name.hasSameBytes(as: ItemField.createdAt) && $0.value.text == nil
+            }
+        }
         if collection == .items {
             if let url = self[ItemField.url]?.text, !url.isEmpty {
                 return .named([url], namespace: Namespace.url)
