@@ -198,7 +198,7 @@ package struct LogReader {
                 log.end = content.end
             case .damage(let damage):
                 log.receipt.note(damage)
-                log.end = damage.range.upperBound
+                log.end = walker.position
             case .unfinished(let range):
                 log.receipt.unfinished = range
                 return

@@ -83,8 +83,8 @@ package struct LogTail: Hashable, Sendable {
             frames = DamagedFrames(cause: .badHeader)
         }
         if let frames {
-            tail.damaged = Damage(range: tail.end..<end, cause: frames.cause)
-            if let last = frames.last {
+            tail.damaged = Damage(range: tail.end..<min(end, log.size), cause: frames.cause)
+            if let last = frames.last, last.header.sequence >= tail.last?.sequence ?? 0 {
                 tail.last = last.header
                 tail.lastOffset = last.offset
             }
@@ -101,7 +101,8 @@ package struct LogTail: Hashable, Sendable {
 ///
 /// A write that did not end lacks its last bytes, and the end marker is the very last: so what stands
 /// there is torn when that byte is missing. With it, and with lengths that lead from one end of the
-/// range to the other, or with a spare that proves the last frame, the frames were whole once.
+/// range to the other, or with a spare that proves the last frame, the frames were whole once. And so
+/// they were where one stands in the wrong place: no write that broke off moves a frame.
 struct DamagedFrames {
     var cause: Damage.Cause
     /// The last frame of which the header is known.
@@ -113,18 +114,32 @@ struct DamagedFrames {
     init?(
         at range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
     ) throws {
+        if let inPlace = try Self.inPlace(range, content: content, in: log, salt: salt) {
+            self = inPlace
+        } else {
+            guard range.count <= LogLayout.maximumFrameLength,
+                let last = try log.displacedFrames(in: range, salt: salt).last
+            else { return nil }
+            cause = .badHeader
+            self.last = (last.place, last.header)
+        }
+    }
+
+    private static func inPlace(
+        _ range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> DamagedFrames? {
         guard content == range.upperBound, range.count <= LogLayout.maximumFrameLength,
             range.count >= LogLayout.minimumFrameLength
         else { return nil }
-        cause = .badHeader
+        var frames = DamagedFrames(cause: .badHeader)
         var start = range.lowerBound
         while let header = try log.frameHeader(at: start, salt: salt) {
             guard UInt64(header.length) <= range.upperBound - start else { return nil }
-            last = (start, header)
+            frames.last = (start, header)
             start += UInt64(header.length)
             if start == range.upperBound {
-                cause = .badTrailer
-                return
+                frames.cause = .badTrailer
+                return frames
             }
         }
         let rest = range.upperBound - start
@@ -133,9 +148,10 @@ struct DamagedFrames {
         else { return nil }
         let offset = range.upperBound - UInt64(trailer.length)
         if let frame = try log.rescuedFrame(at: offset..<range.upperBound, salt: salt) {
-            last = (offset, frame.header)
+            frames.last = (offset, frame.header)
         } else if UInt64(trailer.length) != rest {
             return nil
         }
+        return frames
     }
 }

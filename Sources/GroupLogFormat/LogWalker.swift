@@ -109,7 +109,8 @@ public struct LogWalker<Source: LogBytes> {
             return .frame(content)
         case .damage(let damage):
             crossedDamage = true
-            position = damage.range.upperBound
+            // A file may end anywhere, and frames begin at multiples of eight.
+            position = damage.range.upperBound + (8 - damage.range.upperBound % 8) % 8
         case .unfinished, .end: break
         }
         return step
@@ -137,10 +138,13 @@ public struct LogWalker<Source: LogBytes> {
         if let header = try source.writtenFrame(at: start, before: end, salt: salt) {
             return try atDamage(until: start + UInt64(header.length))
         }
-        let frames = try DamagedFrames(
-            at: start..<end, content: content, in: source, salt: salt)
-        guard frames != nil else { return .unfinished(start..<min(end, source.size)) }
-        return try atDamage(until: end)
+        // No write leaves more than the longest frame.
+        if end - start <= LogLayout.maximumFrameLength,
+            try DamagedFrames(at: start..<end, content: content, in: source, salt: salt) == nil
+        {
+            return .unfinished(start..<min(end, source.size))
+        }
+        return try atDamage(until: min(end, source.size))
     }
 
     /// What is damage unless a writer has just finished the frame at `position`: between the look at

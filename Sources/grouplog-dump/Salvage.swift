@@ -40,6 +40,7 @@ struct Salvage {
         case .damage(let damage):
             copy.noteDamage()
             try rescue([try FrameInspection(damage.range, of: source)])
+            try rescueDisplaced(in: damage.range)
         case .unfinished(let range):
             try rescue(
                 try FrameInspection.all(in: range, of: source.bytes, salt: try source.salt()))
@@ -76,6 +77,27 @@ struct Salvage {
             records.count == head.recordCount
         {
             lostPlaces -= 1
+        }
+    }
+
+    /// Takes over frames that stand whole in a place which is not theirs.
+    private mutating func rescueDisplaced(in range: Range<UInt64>) throws {
+        let salt = try source.salt()
+        guard !isServedOnly else { return }
+        for frame in try source.bytes.displacedFrames(in: range, salt: salt) {
+            let bytes = frame.place..<frame.place + UInt64(frame.header.length)
+            try source.bytes.withBytes(bytes) { bytes in
+                let content: FrameContent
+                do throws(FormatError) {
+                    content = try FrameContent.decode(
+                        bytes, header: frame.header, offset: frame.offset, salt: salt)
+                } catch {
+                    lostPlaces += 1
+                    return
+                }
+                lostPlaces += content.damage.count { $0.lostRecords != 0 }
+                try add(content, bytes)
+            }
         }
     }
 

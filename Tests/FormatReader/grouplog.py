@@ -6,7 +6,7 @@ FORMAT.md, without a look at the Swift sources: where the two readers then diffe
 
 from struct import unpack_from
 
-NONE = 0xFFFF
+NONE, MARKER = 0xFFFF, b"\xF1\x47"
 FIRST_FRAME = 4160
 LONGEST_FRAME = 67_108_864
 LONGEST_INDEPENDENT = 65_536
@@ -33,6 +33,16 @@ def crc32c(data, crc=0):  # [Checksums]
     return crc ^ 0xFFFFFFFF
 
 
+def seed_before(data, crc):
+    """The checksum from which these bytes lead to this one. [The end of the log]"""
+    crc ^= 0xFFFFFFFF
+    for byte in reversed(data):
+        for _ in range(8):
+            crc = (crc ^ 0x82F63B78) << 1 & 0xFFFFFFFF | 1 if crc >> 31 else crc << 1
+        crc ^= byte
+    return crc ^ 0xFFFFFFFF
+
+
 class Refused(Exception):
     """A file that is no log, or none that this reader may read."""
 
@@ -48,7 +58,7 @@ class Frame:
 
     def fits(self):
         """Whether the fields are such as a frame may have."""
-        return (self.marker == b"\xF1\x47" and self.length % 8 == 0 and 56 <= self.length <= LONGEST_FRAME
+        return (self.marker == MARKER and self.length % 8 == 0 and 56 <= self.length <= LONGEST_FRAME
                 and self.sequence < 1 << 63)
 
 
@@ -167,8 +177,8 @@ class Log:
             return None
         return frame if self.u32(frame.end - 8) == self.u32(at + 28) else None
 
-    def trailer_length(self, end):
-        if end % 8 or end - 8 < FIRST_FRAME or end > len(self.data) or self.data[end - 1] != 0xE7:
+    def trailer_length(self, end, aligned=True):
+        if aligned and end % 8 or end - 8 < FIRST_FRAME or end > len(self.data) or self.data[end - 1] != 0xE7:
             return None
         return (self.u32(end - 4) & 0xFFFFFF) * 8
 
@@ -324,14 +334,17 @@ class Log:
             elif good and good.end < end and self.has_good_payload(good):
                 yield from self.explain(place, good.end)
                 place = good.end
-            elif used == end and self.is_damaged_frames(place, end):
+            elif end - place > LONGEST_FRAME or self.is_damaged_frames(place, end, used):
                 yield from self.explain(place, end)
                 place = end
             else:
                 yield Part("unfinished", place, min(end, len(data)))
                 return
 
-    def is_damaged_frames(self, start, end):  # [The end of the log]
+    def is_damaged_frames(self, start, end, used):  # [The end of the log]
+        return used == end and self.were_whole(start, end) or self.has_displaced_frame(start, end)
+
+    def were_whole(self, start, end):
         if not 56 <= end - start <= LONGEST_FRAME:
             return False
         while start < end and (good := self.good_header(start)):
@@ -340,3 +353,24 @@ class Log:
         if length is None or not 56 <= length <= end - start:
             return start == end
         return length == end - start or self.spare(end - length, end) is not None
+
+    def has_displaced_frame(self, start, end):
+        place, end = self.data.find(MARKER, start, end), min(end, len(self.data))
+        while place >= 0:
+            if place + 32 <= end and self.is_displaced(place, end):
+                return True
+            place = self.data.find(MARKER, place + 1, end)
+        return False
+
+    def is_displaced(self, place, end):
+        frame = Frame(self.data, place, place)
+        if not frame.fits() or frame.end > end or self.trailer_length(frame.end, aligned=False) != frame.length:
+            return False
+        if self.u32(frame.end - 8) != self.u32(place + 28):
+            return False
+        upper = place >> 32
+        seed = seed_before(self.data[place:place + 28], self.u32(place + 28))
+        state = seed_before(upper.to_bytes(4, "little"), seed)
+        lower = seed_before(bytes(4), state) ^ crc32c(self.salt)
+        offset = upper << 32 | lower
+        return offset != place and offset % 8 == 0 and FIRST_FRAME <= offset and abs(offset - place) <= LONGEST_FRAME
