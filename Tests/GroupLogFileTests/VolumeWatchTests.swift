@@ -70,6 +70,8 @@ extension VolumeWatch {
                 _ = volume.lastHolder()
             }
             _ = try volume.writer().withLock { _ in }
+            let lock = try volume.open(.lock, .readWrite, .never)
+            try lock.writeAll(try lock.read(0..<8), at: 0)
             #expect(watch.wait(milliseconds: 20) == .timedOut)
         }
     }

@@ -99,7 +99,11 @@
                 #expect(notifier.arm().isOther)
                 settle(notifier)
                 _ = try FileSystem.remove(file.path)
-                try file.write("log", "c")
+                #expect(notifier.arm().isOther)
+                settle(notifier)
+                try file.write("log.new", "c")
+                #expect(notifier.wait(milliseconds: 0) == .nothing)
+                try file.rename("log.new", to: "log")
                 #expect(notifier.wait(milliseconds: 0) == .change)
                 #expect(notifier.arm().isOther)
                 settle(notifier)
@@ -130,10 +134,12 @@
 
         @Test("a wake ends a wait that has no end of its own", .timeLimit(.minutes(5)))
         func wake() throws {
-            let notifier = try notifier(try WatchedFile())
+            let file = try WatchedFile()
+            let notifier = try notifier(file)
             notifier.wake()
             #expect(notifier.wait(milliseconds: -1) == .nothing)
             #expect(notifier.wait(milliseconds: 0) == .nothing)
+            withExtendedLifetime(file) {}
         }
 
         @Test("each takes its descriptors along: more come and go than there can be at once")
