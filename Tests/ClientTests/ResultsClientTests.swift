@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite struct ResultsClientTests {
     /// Lets the main actor do other things until something holds, or for too long.
     private func until(_ condition: () -> Bool) async throws {
-        for _ in 0..<6_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<60_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
         #expect(condition())
     }
 

@@ -32,7 +32,7 @@ import Testing
 
     /// Lets the actor do other things until something holds, or long enough to call it missing.
     private func until(_ condition: () throws -> Bool) async throws {
-        for _ in 0..<12_000 {
+        for _ in 0..<60_000 {
             if try condition() { return }
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "processes capture, edit, delete and compact: each difference is clean, and the last list right"
+        "processes capture, edit, delete and compact: each difference is clean, the last list right"
     )
     func together() async throws {
         let directory = try TemporaryDirectory()

@@ -34,13 +34,6 @@ public struct ResultsDifference: Hashable, Sendable {
     /// The difference between two lists that are the same.
     public init() {}
 
-    /// The difference between no list and one of so many elements.
-    static func first(count: Int) -> ResultsDifference {
-        var difference = ResultsDifference()
-        difference.insertions = Array(0..<count)
-        return difference
-    }
-
     /// Whether nothing changed.
     public var isEmpty: Bool {
         insertions.isEmpty && deletions.isEmpty && moves.isEmpty && updates.isEmpty

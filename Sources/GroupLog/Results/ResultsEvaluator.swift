@@ -26,6 +26,7 @@ struct ResultsEvaluator<M: Model>: Sendable {
     /// Takes up a state of the store, and says how the list became another. What throws leaves
     /// everything as it was.
     mutating func update(to view: StoreView, anew: Bool = false) throws -> ResultsDifference {
+        if !anew, view.position == position { return ResultsDifference() }
         if !anew, let position, let keys = try view.keysChanged(in: M.collection, since: position),
             keys.count <= max(Self.fewChanges, view[M.self].count() / 2),
             let difference = try update(keys, in: view)

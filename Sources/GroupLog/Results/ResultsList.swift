@@ -9,8 +9,8 @@
 public struct ResultsList<Element>: RandomAccessCollection {
     // Invariants: no chunk is empty or longer than `longestChunk`; unless it is the only one, none
     // is shorter than `shortestChunk`; `starts` has the index of each chunk's first element.
-    private(set) var chunks: [[Element]]
-    private(set) var starts: [Int]
+    @usableFromInline let chunks: [[Element]]
+    @usableFromInline let starts: [Int]
     /// How many elements there are.
     public let count: Int
 
@@ -45,11 +45,12 @@ public struct ResultsList<Element>: RandomAccessCollection {
     }
 
     /// 0.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// The number of elements.
-    public var endIndex: Int { count }
+    @inlinable public var endIndex: Int { count }
 
     /// The element at an index. Costs a search among the list's chunks.
+    @inlinable
     public subscript(position: Int) -> Element {
         precondition(position >= 0 && position < count, "the list has no element at this index")
         let chunk = chunk(at: position)
@@ -57,7 +58,8 @@ public struct ResultsList<Element>: RandomAccessCollection {
     }
 
     /// The chunk that an index is in.
-    private func chunk(at position: Int) -> Int {
+    @inlinable
+    func chunk(at position: Int) -> Int {
         starts.partitioningIndex { $0 > position } - 1
     }
 
@@ -72,14 +74,16 @@ public struct ResultsList<Element>: RandomAccessCollection {
 
     /// Goes through the elements.
     public struct Iterator: IteratorProtocol {
-        private let chunks: [[Element]]
-        private var chunk: [Element] = []
-        private var nextChunk = 0
-        private var position = 0
+        @usableFromInline let chunks: [[Element]]
+        @usableFromInline var chunk: [Element] = []
+        @usableFromInline var nextChunk = 0
+        @usableFromInline var position = 0
 
-        fileprivate init(_ chunks: [[Element]]) { self.chunks = chunks }
+        @inlinable
+        init(_ chunks: [[Element]]) { self.chunks = chunks }
 
         /// The next element; nil behind the last.
+        @inlinable
         public mutating func next() -> Element? {
             if position == chunk.count {
                 guard nextChunk < chunks.count else { return nil }
@@ -93,6 +97,7 @@ public struct ResultsList<Element>: RandomAccessCollection {
     }
 
     /// An iterator over all elements.
+    @inlinable
     public func makeIterator() -> Iterator { Iterator(chunks) }
 }
 
@@ -118,6 +123,7 @@ extension ResultsList: CustomStringConvertible {
 extension RandomAccessCollection {
     /// The first index whose element the predicate holds for, where it holds for all behind one for
     /// which it does; the end where there is none.
+    @inlinable
     func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
         var (start, count) = (startIndex, count)
         while count > 0 {

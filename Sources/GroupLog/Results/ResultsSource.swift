@@ -64,14 +64,7 @@ final class ResultsSource<M: Model>: Sendable {
     /// Brings the results up to date, and has an update wait for whoever takes it if there is anything
     /// to tell. Gives what went wrong.
     private func look(anew: Bool = false) -> StoreError? {
-        // The only reference, so that nothing is copied.
-        let taken = progress.withLock { progress in
-            defer { progress = nil }
-            return progress
-        }
-        guard var progress = taken else {
-            preconditionFailure("looks are made one after another, on one thread")
-        }
+        var progress = takeProgress()
         defer { self.progress.withLock { $0 = progress } }
         do {
             if anew { try engine.reload() }
@@ -87,6 +80,19 @@ final class ResultsSource<M: Model>: Sendable {
             tell(failure, &progress)
             return failure
         }
+    }
+
+    /// Takes the results out of where they are kept. The caller's reference is the only one, without
+    /// which each change would copy what is known of all records.
+    private func takeProgress() -> Progress {
+        let taken = progress.withLock { progress in
+            defer { progress = nil }
+            return progress
+        }
+        guard let taken else {
+            preconditionFailure("looks are made one after another, on one thread")
+        }
+        return taken
     }
 
     private func tell(_ difference: ResultsDifference, _ progress: inout Progress) {

@@ -110,7 +110,7 @@ public struct StoreView: Sendable {
 }
 
 /// How far a view reaches in its log.
-struct LogPosition: Sendable {
+struct LogPosition: Sendable, Equatable {
     var header: LogHeader
     /// The last frame; nil for an empty log.
     var last: (offset: UInt64, header: FrameHeader)?
@@ -118,6 +118,12 @@ struct LogPosition: Sendable {
     var end: UInt64
     /// How many places before it were not accepted.
     var damageCount: Int
+
+    static func == (a: LogPosition, b: LogPosition) -> Bool {
+        a.header == b.header && a.last?.offset == b.last?.offset
+            && a.last?.header == b.last?.header && a.end == b.end
+            && a.damageCount == b.damageCount
+    }
 }
 
 /// A collection, and how much is in it.

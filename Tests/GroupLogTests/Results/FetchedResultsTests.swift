@@ -10,7 +10,7 @@ import Testing
 private func until(
     isolation: isolated (any Actor)? = #isolation, _ condition: () throws -> Bool
 ) async throws {
-    for _ in 0..<6_000 {
+    for _ in 0..<60_000 {
         if try condition() { return }
         try await Task.sleep(for: .milliseconds(5))
     }

@@ -70,8 +70,8 @@ struct RandomWrites {
             }
         case ..<75: try delete([id], items)
         case ..<78: try rewrite(id, items)
-        case ..<90: try transaction(id)
-        case ..<92: try other()
+        case ..<89: try transaction(id)
+        case ..<91: try other()
         case ..<94: try insertMany(items)
         case ..<96: try delete(Array(try items.newest(limit: number(20...150)).map(\.id)), items)
         case ..<97: backup = try Data(contentsOf: log)
@@ -89,7 +89,7 @@ struct RandomWrites {
     }
 
     private mutating func insertMany(_ items: ModelCollection<Bookmark>) throws {
-        let bookmarks = (0..<number(20...120)).map { _ in bookmark() }
+        let bookmarks = (0..<number(20...300)).map { _ in bookmark() }
         try items.append(contentsOf: bookmarks)
         ids += bookmarks.map(\.id)
     }

@@ -54,6 +54,8 @@ extension ResultsDifference {
             difference.moves.map { (old[$0.old], new[$0.new]) }
             + difference.updates.map { (old[$0.old], new[$0.new]) }
         #expect(pairs.allSatisfy { $0.number == $1.number }, comment)
+        let staying = difference.updates.map(\.old)
+        #expect(staying == staying.sorted(), comment)
         #expect(difference.isEmpty == (old == new), comment)
         let standard = difference.collectionDifference(
             from: ResultsList(old), to: ResultsList(new))

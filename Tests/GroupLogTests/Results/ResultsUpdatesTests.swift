@@ -70,7 +70,7 @@ import Testing
             await task.value
         }
         // The thread may still be about to let go of its last job.
-        for _ in 0..<2_000 where engine != nil { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<60_000 where engine != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(engine == nil)
     }
 
