@@ -18,6 +18,9 @@ uint32_t grouplog_crc32c_portable(uint32_t crc, const void *bytes, size_t count)
 /// The length of the run of zero bytes at the end of `bytes`: `count` if all are zero.
 size_t grouplog_trailing_zeros(const void *bytes, size_t count);
 
+/// Tells the processor that the bytes at an address will be needed soon. Any address will do.
+static inline void grouplog_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// Has memory blocks of 1 MiB and more go back to the system as soon as they are freed. For programs,
 /// at their start: it holds for the whole process.
 void grouplog_return_large_blocks(void);
