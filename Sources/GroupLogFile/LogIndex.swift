@@ -24,6 +24,8 @@ package struct LogIndex: Sendable {
     /// The record of the mark, where the log was compacted.
     package private(set) var mark: UInt64?
     package private(set) var recordCount = 0
+    /// The name tables of the log's frames, or the last of them.
+    package internal(set) var knownNames = KnownNames()
     private var recordBytes: UInt64 = 0
 
     package init() {}
