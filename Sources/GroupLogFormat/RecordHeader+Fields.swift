@@ -1,5 +1,3 @@
-package import GroupLogFormat
-
 extension RecordHeader {
     /// Where the value of a field begins, found without decoding the others; nil where the record
     /// has no such field or is no map. `index` is that of the name in the frame's table.
