@@ -1,4 +1,5 @@
 import GroupLogFormat
+import GroupLogSystem
 
 /// Where the newest record of each key of one collection stands: 16 bytes a key, keys not
 /// included, those are compared in the log.
@@ -32,7 +33,10 @@ package struct KeyTable: Sendable {
     }
 
     private var entries: [UInt64] = []
-    /// Index of an entry plus one; 0 is an empty slot.
+    /// In the low bits of a slot the index of an entry plus one, above them as much of the key's hash as
+    /// there is room for; 0 is an empty slot. Keys that are looked for in the same slots mostly differ
+    /// in that, so that nearly only the right entry is looked at: each look at another is a miss of the
+    /// processor's caches.
     private var slots: [UInt32] = []
     /// How many keys have a value.
     package private(set) var liveCount = 0
@@ -44,7 +48,7 @@ package struct KeyTable: Sendable {
         hash: UInt32, matches: (UInt64) throws -> Bool
     ) rethrows -> Lookup {
         guard let slot = try slot(hash: hash, matches: matches) else { return .absent }
-        let entry = Entry(bits: entries[Int(slots[slot]) - 1])
+        let entry = Entry(bits: entries[entryIndex(inSlot: slot)])
         return entry.isDeleted ? .deleted(entry.offset) : .live(entry.offset)
     }
 
@@ -57,7 +61,7 @@ package struct KeyTable: Sendable {
         let new = Entry(hash: hash, offset: offset, isDeleted: isDeleted)
         var before = Lookup.absent
         if let slot = try slot(hash: hash, matches: matches) {
-            let index = Int(slots[slot]) - 1
+            let index = entryIndex(inSlot: slot)
             let old = Entry(bits: entries[index])
             before = old.isDeleted ? .deleted(old.offset) : .live(old.offset)
             if !old.isDeleted { liveCount -= 1 }
@@ -65,7 +69,7 @@ package struct KeyTable: Sendable {
                 // The key begins a new life, and takes its place in the order of creation.
                 entries[index] = 0
                 entries.append(new.bits)
-                slots[slot] = UInt32(entries.count)
+                slots[slot] = slotBits(index: entries.count - 1, hash: hash)
                 // A quarter of the entries or more is 0 by now.
                 if entries.count > slots.count { grow() }
             } else {
@@ -80,9 +84,25 @@ package struct KeyTable: Sendable {
         return before
     }
 
+    /// Has the slots of keys fetched that will be set next, all at once: in a large table each is a
+    /// miss of the processor's caches, and one by one these take half of the time in which a log is
+    /// read.
+    package func prefetchSlots(of hashes: [UInt32]) {
+        guard !slots.isEmpty else { return }
+        prefetch(slots, at: hashes.map { firstSlot($0) })
+    }
+
     /// Visits the offsets of the newest records of all keys that have a value, in order of creation.
     package func forEachLiveOffset(_ visit: (UInt64) throws -> Void) rethrows {
         try forEachOffset(isDeleted: false, visit)
+    }
+
+    /// The same, the key that was created last first.
+    package func forEachLiveOffsetBackward(_ visit: (UInt64) throws -> Void) rethrows {
+        for bits in entries.reversed() where bits != 0 {
+            let entry = Entry(bits: bits)
+            if !entry.isDeleted { try visit(entry.offset) }
+        }
     }
 
     /// Visits the offsets of the newest records of all keys that were deleted.
@@ -101,13 +121,33 @@ package struct KeyTable: Sendable {
 
     private func slot(hash: UInt32, matches: (UInt64) throws -> Bool) rethrows -> Int? {
         guard !slots.isEmpty else { return nil }
+        let shift = indexBits
+        let tag = Self.tag(of: hash) << shift
         var slot = firstSlot(hash)
         while slots[slot] != 0 {
-            let entry = Entry(bits: entries[Int(slots[slot]) - 1])
-            if entry.hash == hash, try matches(entry.offset) { return slot }
+            if (slots[slot] ^ tag) >> shift == 0 {
+                let entry = Entry(bits: entries[entryIndex(inSlot: slot)])
+                if entry.hash == hash, try matches(entry.offset) { return slot }
+            }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
+    }
+
+    /// How many bits of a slot name an entry: an index plus one is at most one more than the number
+    /// of slots.
+    private var indexBits: UInt32 { UInt32(slots.count.trailingZeroBitCount + 1) }
+
+    private func slotBits(index: Int, hash: UInt32) -> UInt32 {
+        UInt32(index + 1) | Self.tag(of: hash) << indexBits
+    }
+
+    /// What a slot tells of a hash, the lowest bits of this first. Of keys with different first slots
+    /// the lowest bits of the hash differ, of those with the same one only the highest can.
+    private static func tag(of hash: UInt32) -> UInt32 { hash ^ hash >> 14 }
+
+    private func entryIndex(inSlot slot: Int) -> Int {
+        Int(slots[slot] & ~(UInt32.max << indexBits)) - 1
     }
 
     private func firstSlot(_ hash: UInt32) -> Int {
@@ -118,7 +158,7 @@ package struct KeyTable: Sendable {
     private mutating func insert(index: Int, hash: UInt32) {
         var slot = firstSlot(hash)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt32(index + 1)
+        slots[slot] = slotBits(index: index, hash: hash)
     }
 
     private mutating func grow() {

@@ -24,6 +24,8 @@ package struct LogIndex: Sendable {
     /// The record of the mark, where the log was compacted.
     package private(set) var mark: UInt64?
     package private(set) var recordCount = 0
+    /// The name tables of the log's frames, or the last of them.
+    package internal(set) var knownNames = KnownNames()
     private var recordBytes: UInt64 = 0
 
     package init() {}
@@ -50,10 +52,12 @@ package struct LogIndex: Sendable {
         if content.header.flags.contains(.independent), !content.damage.isEmpty {
             rescuedFrames[content.offset] = Int(content.header.length)
         }
-        for record in content.records {
+        let hashes = hashes(of: content, bytes)
+        var place: CollectionPlace?
+        for (record, hash) in zip(content.records, hashes) {
             recordCount += 1
             recordBytes += UInt64(record.range.count)
-            if try !apply(record, of: content, bytes, log: log) {
+            if try !apply(record, hash, of: content, bytes, log: log, &place) {
                 let start = content.offset + UInt64(record.range.lowerBound)
                 let range = start..<start + UInt64(record.range.count)
                 unserved.append(Damage(range: range, cause: .unknownKind))
@@ -62,20 +66,41 @@ package struct LogIndex: Sendable {
         return unserved
     }
 
+    /// Of more, the first would be gone from the processor's caches when they are needed.
+    private static let mostPrefetched = 4096
+
+    /// The hashes of the records' keys. They are made before the first is taken up, so that the places
+    /// that they lead to can be fetched together.
+    private func hashes(of content: FrameContent, _ bytes: RawSpan) -> [UInt32] {
+        var hashes: [UInt32] = []
+        hashes.reserveCapacity(content.records.count)
+        for record in content.records {
+            hashes.append(KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key)))
+        }
+        if (2...Self.mostPrefetched).contains(hashes.count),
+            let name = content.collection(of: content.records[0])
+        {
+            collections[ByteString(name)]?.values.prefetchSlots(of: hashes)
+        }
+        return hashes
+    }
+
     /// Takes up one record; gives false for one that cannot be served.
     private mutating func apply(
-        _ record: RecordHeader, of content: FrameContent, _ bytes: RawSpan, log: some LogBytes
+        _ record: RecordHeader, _ hash: UInt32, of content: FrameContent, _ bytes: RawSpan,
+        log: some LogBytes, _ place: inout CollectionPlace?
     ) throws -> Bool {
         let offset = content.offset + UInt64(record.range.lowerBound)
         guard RecordKey.Kind(rawValue: record.keyKind) != nil else { return false }
         switch record.kind {
         case .put, .delete, .syncState:
-            guard let name = content.collection(of: record) else { return false }
-            let hash = KeyTable.hash(kind: record.keyKind, bytes.extracting(record.key))
+            guard let name = record.collection,
+                let collection = index(of: name, in: content, &place)
+            else { return false }
             // A copied record tells its own; its frame's may be that of a cursor.
             let sequence =
                 content.provenance(bytes, of: record)?.sequence ?? content.header.sequence
-            try collections[ByteString(name), default: Collection()].note(
+            try collections.values[collection].note(
                 record, hash: hash, offset: offset, sequence: sequence
             ) { other in
                 try Self.lengthOfRecord(at: other, ifKeyIsOf: record, bytes, log: log)
@@ -91,6 +116,22 @@ package struct LogIndex: Sendable {
         default: return false
         }
         return true
+    }
+
+    /// Where a collection is in the dictionary, by the index of its name in the frame at hand. Records
+    /// that stand together are mostly of one collection, and finding it costs more than the rest.
+    private typealias CollectionPlace = (name: UInt16, index: [ByteString: Collection].Index)
+
+    /// Where the collection of a name in a frame's table is; nil where the table has no such name.
+    private mutating func index(
+        of name: UInt16, in content: FrameContent, _ last: inout CollectionPlace?
+    ) -> [ByteString: Collection].Index? {
+        if let last, last.name == name { return last.index }
+        guard let text = content.name(name) else { return nil }
+        let key = ByteString(text)
+        if collections[key] == nil { collections[key] = Collection() }
+        last = collections.index(forKey: key).map { (name, $0) }
+        return last?.index
     }
 
     /// Compares keys where they stand; gives the other record's length where they are equal. That

@@ -181,6 +181,8 @@ package struct LogReader {
         var walker = LogWalker(
             source, salt: salt, from: log.end, lastSequence: log.last?.header.sequence,
             stopsAtZeros: stopsAtZeros)
+        walker.knownNames = log.index.knownNames
+        defer { log.index.knownNames = walker.knownNames }
         log.receipt.unfinished = nil
         while true {
             switch try walker.next() {

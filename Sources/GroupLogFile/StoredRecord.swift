@@ -43,9 +43,10 @@ package struct StoredRecord: Sendable {
 /// What frames say of their records, with the last one remembered: records that stand together
 /// are mostly read together.
 package struct FrameContexts {
-    package struct Context: Sendable {
-        package var header: FrameHeader
-        package var head: PayloadHead
+    /// A class, since it is handed on for each record.
+    package final class Context: Sendable {
+        package let header: FrameHeader
+        package let head: PayloadHead
 
         package init(header: FrameHeader, head: PayloadHead) {
             self.header = header
@@ -57,6 +58,8 @@ package struct FrameContexts {
     private var last: Context?
     /// Frames whose header is gone and that are served by their spare: offset to length.
     package var rescued: [UInt64: Int] = [:]
+    /// The name tables that were read before.
+    package var knownNames = KnownNames()
     /// The log, read in large pieces.
     package let window: RecordWindow?
 
@@ -72,9 +75,12 @@ package struct FrameContexts {
         return context
     }
 
-    private func read(_ frame: UInt64, in log: some LogBytes, salt: UInt64) throws -> Context {
+    private mutating func read(
+        _ frame: UInt64, in log: some LogBytes, salt: UInt64
+    ) throws -> Context {
         if let header = try log.frameHeader(at: frame, salt: salt),
-            let head = try log.payloadHead(of: header, at: frame, salt: salt)
+            let head = try log.payloadHead(
+                of: header, at: frame, salt: salt, knowing: &knownNames)
         {
             return Context(header: header, head: head)
         }
@@ -93,7 +99,7 @@ package struct FrameContexts {
 extension LogBytes {
     /// The head of a frame's payload; nil where it does not verify.
     func payloadHead(
-        of header: FrameHeader, at frame: UInt64, salt: UInt64
+        of header: FrameHeader, at frame: UInt64, salt: UInt64, knowing names: inout KnownNames
     ) throws -> PayloadHead? {
         let start = frame + UInt64(LogLayout.frameHeaderSize)
         let end = frame + UInt64(header.length)
@@ -102,27 +108,7 @@ extension LogBytes {
             UInt64(length) <= end - start
         else { return nil }
         return try withBytes(start..<start + UInt64(length)) {
-            PayloadHead.verified($0, frameOffset: frame, salt: salt)
-        }
-    }
-
-    /// Lends the verified bytes of the record at an offset, with its header.
-    ///
-    /// Reads the record and nothing else.
-    package func withRecord<R>(
-        at offset: UInt64, salt: UInt64, _ body: (RawSpan, RecordHeader) throws -> R
-    ) throws -> R {
-        let base = UInt64(LogLayout.recordHeaderSize)
-        guard offset <= size, size - offset >= base,
-            let length = try withBytes(offset..<offset + base, { RecordHeader.length($0, at: 0) }),
-            UInt64(length) <= size - offset
-        else {
-            throw FormatError(.malformed, "no record begins here", offset: offset)
-        }
-        return try withBytes(offset..<offset + UInt64(length)) { bytes in
-            let header = try RecordHeader.verified(
-                bytes, in: 0..<length, logOffset: offset, salt: salt)
-            return try body(bytes, header)
+            PayloadHead.verified($0, frameOffset: frame, salt: salt, knowing: &names)
         }
     }
 
@@ -130,13 +116,7 @@ extension LogBytes {
     package func storedRecord(
         at offset: UInt64, salt: UInt64, contexts: inout FrameContexts
     ) throws -> StoredRecord {
-        try withRecord(at: offset, salt: salt) { bytes, header in
-            guard UInt64(header.frameDistance) <= offset - LogLayout.firstFrameOffset else {
-                throw FormatError(
-                    .malformed, "the record's frame would begin before the first", offset: offset)
-            }
-            let context = try contexts.context(
-                ofFrameAt: offset - UInt64(header.frameDistance), in: self, salt: salt)
+        try withFramedRecord(at: offset, salt: salt, &contexts) { bytes, header, context in
             guard let record = StoredRecord(bytes, header, at: offset, context: context) else {
                 throw FormatError(
                     .malformed, "the record's key or provenance is malformed", offset: offset)

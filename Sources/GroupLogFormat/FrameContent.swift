@@ -33,6 +33,15 @@ public struct FrameContent: Sendable {
     package static func decode(
         _ bytes: RawSpan, header: FrameHeader, offset: UInt64, salt: UInt64
     ) throws(FormatError) -> FrameContent {
+        var names = KnownNames()
+        return try decode(bytes, header: header, offset: offset, salt: salt, knowing: &names)
+    }
+
+    /// The same, knowing name tables that were read before.
+    static func decode(
+        _ bytes: RawSpan, header: FrameHeader, offset: UInt64, salt: UInt64,
+        knowing names: inout KnownNames
+    ) throws(FormatError) -> FrameContent {
         let payload = header.payload
         let checksum = Checksum.crc32c(
             bytes.extracting(payload), continuing: Checksum.seed(salt: salt, offset: offset))
@@ -43,7 +52,8 @@ public struct FrameContent: Sendable {
             }
             return try rescue(bytes, header: header, offset: offset, salt: salt)
         }
-        let head = try PayloadHead.decode(bytes, in: payload, frameOffset: offset, salt: salt)
+        let head = try PayloadHead.decode(
+            bytes, in: payload, frameOffset: offset, salt: salt, knowing: &names)
         var content = FrameContent(
             offset: offset, header: header, head: head, records: [], damage: [])
         content.records.reserveCapacity(min(head.recordCount, payload.count / 17))

@@ -34,6 +34,8 @@ public struct LogWalker<Source: LogBytes> {
     private var found: [Step] = []
     /// Whether the way to the next frame lay over damage, which explains a gap in the sequence.
     private var crossedDamage = false
+    /// The name tables of the frames so far.
+    package var knownNames = KnownNames()
     /// Whether zeros are taken as the end without looking for frames behind them. Right for a
     /// reader that goes on from where it stood: only a power loss leaves a hole, and no reader
     /// lives through one.
@@ -77,19 +79,21 @@ public struct LogWalker<Source: LogBytes> {
     /// A copy of the bytes that was made while the frame was being written can have its end and
     /// not yet its middle. So what does not verify is read again before it is called damage: when
     /// the end is there, all that was written before it is.
-    private func read(_ header: FrameHeader, at offset: UInt64) throws -> Step {
+    private mutating func read(_ header: FrameHeader, at offset: UInt64) throws -> Step {
         let step = try decoded(header, at: offset)
         if case .frame(let content) = step, content.damage.isEmpty { return step }
         source.forget()
         return try decoded(header, at: offset)
     }
 
-    private func decoded(_ header: FrameHeader, at offset: UInt64) throws -> Step {
+    private mutating func decoded(_ header: FrameHeader, at offset: UInt64) throws -> Step {
         let end = offset + UInt64(header.length)
+        let source = source
         return try source.withBytes(offset..<end) { bytes in
             do throws(FormatError) {
                 return .frame(
-                    try FrameContent.decode(bytes, header: header, offset: offset, salt: salt))
+                    try FrameContent.decode(
+                        bytes, header: header, offset: offset, salt: salt, knowing: &knownNames))
             } catch {
                 return .damage(Damage(range: offset..<end, cause: .badPayload))
             }

@@ -9,10 +9,20 @@ public struct PayloadHead: Hashable, Sendable {
     /// The bytes that the head takes.
     public var size: Int
 
+    /// Reads and verifies a head as below, knowing no names.
+    static func decode(
+        _ bytes: RawSpan, in range: Range<Int>, frameOffset: UInt64, salt: UInt64
+    ) throws(FormatError) -> PayloadHead {
+        var known = KnownNames()
+        return try decode(
+            bytes, in: range, frameOffset: frameOffset, salt: salt, knowing: &known)
+    }
+
     /// Reads and verifies the head that stands at `range.lowerBound` of the bytes and ends before
     /// `range.upperBound`, in the frame that begins at `frameOffset` of the log.
     static func decode(
-        _ bytes: RawSpan, in range: Range<Int>, frameOffset: UInt64, salt: UInt64
+        _ bytes: RawSpan, in range: Range<Int>, frameOffset: UInt64, salt: UInt64,
+        knowing known: inout KnownNames
     ) throws(FormatError) -> PayloadHead {
         let start = range.lowerBound
         guard range.count >= LogLayout.payloadHeadBaseSize else {
@@ -31,8 +41,9 @@ public struct PayloadHead: Hashable, Sendable {
             throw FormatError(
                 .badChecksum, "the payload head's checksum does not fit", offset: frameOffset)
         }
-        let names = try decodeNames(
-            bytes, in: start + 12..<end, count: bytes.integer(at: start + 4), frame: frameOffset)
+        let names = try names(
+            bytes, in: start + 12..<end, count: bytes.integer(at: start + 4), frame: frameOffset,
+            knowing: &known)
         let author: UInt16 = bytes.integer(at: start + 6)
         guard author == LogLayout.noName || Int(author) < names.count else {
             throw FormatError(
@@ -52,11 +63,32 @@ public struct PayloadHead: Hashable, Sendable {
 
     /// The head that these bytes are; nil where they are none or do not verify.
     package static func verified(_ bytes: RawSpan, frameOffset: UInt64, salt: UInt64) -> Self? {
+        var known = KnownNames()
+        return verified(bytes, frameOffset: frameOffset, salt: salt, knowing: &known)
+    }
+
+    /// The same, knowing name tables that were read before.
+    package static func verified(
+        _ bytes: RawSpan, frameOffset: UInt64, salt: UInt64, knowing known: inout KnownNames
+    ) -> Self? {
         do throws(FormatError) {
-            return try decode(bytes, in: 0..<bytes.byteCount, frameOffset: frameOffset, salt: salt)
+            return try decode(
+                bytes, in: 0..<bytes.byteCount, frameOffset: frameOffset, salt: salt,
+                knowing: &known)
         } catch {
             return nil
         }
+    }
+
+    private static func names(
+        _ bytes: RawSpan, in range: Range<Int>, count: UInt16, frame: UInt64,
+        knowing known: inout KnownNames
+    ) throws(FormatError) -> [String] {
+        let table = bytes.extracting(range)
+        if let names = known.names(table, count: Int(count)) { return names }
+        let names = try decodeNames(bytes, in: range, count: count, frame: frame)
+        known.add(table, names)
+        return names
     }
 
     private static func decodeNames(

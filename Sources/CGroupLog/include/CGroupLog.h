@@ -21,6 +21,9 @@ size_t grouplog_trailing_zeros(const void *bytes, size_t count);
 /// Where in `bytes` the two bytes first stand side by side; `count` where they do not.
 size_t grouplog_find_pair(const void *bytes, size_t count, uint8_t first, uint8_t second);
 
+/// Tells the processor that the bytes at an address will be needed soon. Any address will do.
+static inline void grouplog_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// Has memory blocks of 1 MiB and more go back to the system as soon as they are freed. For programs,
 /// at their start: it holds for the whole process.
 void grouplog_return_large_blocks(void);

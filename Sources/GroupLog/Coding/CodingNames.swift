@@ -1,7 +1,9 @@
+import GroupLogFormat
+
 extension String {
     /// Whether the UTF-8 is the same: `==` also holds for two spellings of one character.
     func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && ByteString(self) == ByteString(other)
     }
 }
 

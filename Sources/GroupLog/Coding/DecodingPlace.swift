@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import GroupLogFormat
 
 /// An item that is being decoded: where it is, and how the decoding came there.
@@ -78,7 +83,7 @@ struct DecodingPlace {
     private func decode<T: Decodable>(
         _ type: T.Type, _ reader: inout CBORReader, _ place: () -> DecodingPlace
     ) throws -> T {
-        if let leaf = type as? any CodedLeaf.Type {
+        if let leaf = Self.leaf(type) {
             let bytes = state.bytes
             let span = unsafe bytes.span.bytes
             do {
@@ -93,6 +98,15 @@ struct DecodingPlace {
         }
         let place = place()
         return try state.nested(at: place) { try T(from: ItemDecoder(place: place)) }
+    }
+
+    /// The type as a leaf, if it is one. To look for a conformance costs more than to read most
+    /// leaves, and these two are in nearly every record.
+    @inline(__always)
+    private static func leaf<T>(_ type: T.Type) -> (any CodedLeaf.Type)? {
+        if type == UUID.self { return UUID.self }
+        if type == Date.self { return Date.self }
+        return type as? any CodedLeaf.Type
     }
 
     /// Reads a leaf as the type that it is.

@@ -14,8 +14,11 @@ final class DecodingState {
         _ bytes: RawSpan, nameAt: ((Int) throws -> String?)?,
         injecting fields: [(name: String, value: [UInt8])], userInfo: [CodingUserInfoKey: Any]
     ) throws {
-        var own = bytes.copy(0..<bytes.byteCount)
+        var own: [UInt8] = []
+        own.reserveCapacity(fields.reduce(bytes.byteCount) { $0 + $1.value.count })
+        own.append(bytes, 0..<bytes.byteCount)
         var injected: [(String, Int)] = []
+        injected.reserveCapacity(fields.count)
         for field in fields {
             injected.append((field.name, own.count))
             own += field.value

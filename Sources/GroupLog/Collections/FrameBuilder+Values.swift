@@ -56,6 +56,28 @@ extension FrameBuilder {
     }
 }
 
+extension StoreView {
+    /// The record at an offset as a model, decoded from where it stands.
+    func model<M: Model>(
+        _ type: M.Type, at offset: UInt64, _ contexts: inout FrameContexts
+    ) throws -> M {
+        try image.withRecord(at: offset, salt: header.salt, &contexts) { bytes, record, frame in
+            guard let key = record.recordKey(bytes),
+                Provenance.of(record, bytes, frame: frame.header) != nil
+            else {
+                throw FormatError(
+                    .malformed, "the record's key or provenance is malformed", offset: offset)
+            }
+            let names = frame.head.names
+            return try RecordDecoder().decode(
+                type, from: bytes.extracting(record.value),
+                isIndexed: record.flags.contains(.indexed),
+                injecting: [("id", key.encodedIdentifier)],
+                nameAt: { names.indices.contains($0) ? names[$0] : nil })
+        }
+    }
+}
+
 extension StoredRecord {
     /// The record as a model.
     func model<M: Model>(_ type: M.Type) throws -> M {

@@ -33,86 +33,77 @@ extension StoreView {
             let values = index.collections[ByteString(collection)]?.values
         else { return [] }
         let (bound, isOverflow) = limit.addingReportingOverflow(offset)
-        // In order of creation the records mostly stand one behind another.
-        var reader = PositionReader(self)
+        let keys = KeyReader(self)
         var positions: [ListPosition]
         if isOverflow || bound >= values.liveCount {
             positions = []
             positions.reserveCapacity(values.liveCount)
-            try values.forEachLiveOffset { offset in
-                if let position = try reader.position(at: offset, skipping) {
-                    positions.append(position)
-                }
-            }
-            try reader.sort(&positions)
+            try forEachPosition(of: values, skipping) { positions.append($0) }
         } else {
             var top = TopList(limit: bound)
-            try values.forEachLiveOffset { offset in
-                guard let position = try reader.position(at: offset, skipping) else { return }
-                try top.insert(position) { try reader.isKey(of: $0, before: $1) }
+            try forEachPosition(of: values, skipping) { position in
+                try top.insert(position) { try keys.isKey(of: $0, before: $1) }
             }
             positions = top.positions
-            try reader.sort(&positions)
         }
+        try keys.sort(&positions)
         if offset > 0 { positions.removeFirst(min(offset, positions.count)) }
         return positions
     }
 
     /// The key of the record at an offset, of which nothing is verified.
     func unverifiedKey(at offset: UInt64) throws -> RecordKey {
-        try PositionReader(self).key(at: offset)
+        try KeyReader(self).key(at: offset)
     }
 
     /// The keys of a collection, in their own order.
     package func keys(in collection: String) throws -> [RecordKey] {
         guard let values = index.collections[ByteString(collection)]?.values else { return [] }
-        let reader = PositionReader(self)
+        let reader = KeyReader(self)
         var keys: [RecordKey] = []
         try values.forEachLiveOffset { keys.append(try reader.key(at: $0)) }
         return keys.sorted()
     }
-}
 
-/// Reads of records what their order is made of.
-private struct PositionReader {
-    private let log: RecordWindow
-    private let salt: UInt64
-    private var contexts: FrameContexts
-
-    init(_ view: StoreView) {
-        log = RecordWindow(view.image)
-        salt = view.header.salt
-        contexts = view.contexts()
-    }
-
-    /// Where the record at an offset stands in lists; nil where it cannot be read and that may be.
-    mutating func position(
-        at offset: UInt64, _ skipping: (UInt64, FormatError) throws -> Void
-    ) throws -> ListPosition? {
-        do {
-            return try position(at: offset)
-        } catch let error as FormatError {
-            try skipping(offset, error)
-            return nil
-        }
-    }
-
-    private mutating func position(at offset: UInt64) throws -> ListPosition {
-        try log.withRecord(at: offset, salt: salt) { bytes, record in
-            let frame = offset &- UInt64(record.frameDistance)
-            let context = try contexts.context(ofFrameAt: frame, in: log, salt: salt)
+    /// Visits the places of a collection's records, those that were created last first: they mostly
+    /// come first in lists too, so that the others are no more than looked at. And in order of
+    /// creation records mostly stand one beside another.
+    private func forEachPosition(
+        of values: KeyTable, _ skipping: (UInt64, FormatError) throws -> Void,
+        _ visit: (ListPosition) throws -> Void
+    ) throws {
+        var contexts = contexts()
+        var lastFrame: FrameContexts.Context?
+        var createdAt: Int?
+        var position = ListPosition(createdAt: 0, creation: 0, offset: 0)
+        try image.forEachRecordBackward(
+            of: values, salt: header.salt, &contexts, skipping: skipping
+        ) { offset, bytes, record, frame in
             guard record.keyFitsItsType(bytes),
-                let provenance = Provenance.of(record, bytes, frame: context.header)
+                let provenance = Provenance.of(record, bytes, frame: frame.header)
             else {
                 throw FormatError(.malformed, "the record is malformed", offset: offset)
             }
+            if frame !== lastFrame {
+                lastFrame = frame
+                createdAt = frame.head.names.firstIndex(of: "createdAt")
+            }
             let date = CreationDate.read(
                 bytes, at: record.value.lowerBound, isIndexed: record.flags.contains(.indexed),
-                isCreatedAt: context.head.names.firstIndex(of: "createdAt"))
-            return ListPosition(
+                isCreatedAt: createdAt)
+            position = ListPosition(
                 createdAt: date ?? -.infinity, creation: provenance.creation, offset: offset)
+        } then: {
+            try visit(position)
         }
     }
+}
+
+/// Reads the keys by which records are ordered that nothing else orders.
+private struct KeyReader {
+    private let log: RecordWindow
+
+    init(_ view: StoreView) { log = RecordWindow(view.image) }
 
     /// Sorts positions of different records.
     func sort(_ positions: inout [ListPosition]) throws {

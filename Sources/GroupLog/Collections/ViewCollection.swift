@@ -13,7 +13,9 @@ public struct ViewCollection<M: Model>: Sendable {
     public func get(_ id: M.ID) throws -> M? {
         let key = try id.requiredKey()
         return try StoreError.translating(view.path) {
-            try view.record(key, in: M.collection)?.model(M.self)
+            guard case .live(let offset) = try view.find(key, in: M.collection) else { return nil }
+            var contexts = view.contexts()
+            return try view.model(M.self, at: offset, &contexts)
         }
     }
 
@@ -30,7 +32,7 @@ public struct ViewCollection<M: Model>: Sendable {
         try StoreError.translating(view.path) {
             var contexts = view.contexts()
             return try view.newestFirst(in: M.collection, limit: limit, offset: offset).map {
-                try view.record(at: $0.offset, &contexts).model(M.self)
+                try view.model(M.self, at: $0.offset, &contexts)
             }
         }
     }

@@ -76,10 +76,21 @@ package final class Engine: Sendable {
     }
 
     /// The state of the store now.
-    package func view() throws -> StoreView { try checked(StoreView(upToDateReader(), path: path)) }
+    package func view() throws -> StoreView {
+        try checked(withUpToDateReader { StoreView($0, path: path) })
+    }
+
+    /// Takes up what others wrote, and gives the sequence of the last commit.
+    func refresh() throws -> UInt64 {
+        if options.damage == .strict { return try view().sequence }
+        return try withUpToDateReader { $0.sequence }
+    }
 
     /// The one reader, which has taken up what others wrote: a copy that goes its own way.
-    func upToDateReader() throws -> LogReader {
+    func upToDateReader() throws -> LogReader { try withUpToDateReader { $0 } }
+
+    /// Lends the one reader, which has taken up what others wrote.
+    private func withUpToDateReader<R>(_ body: (LogReader) -> R) throws -> R {
         try checkNotForked()
         return try StoreError.translating(path) {
             try reader.withLock { reader in
@@ -89,7 +100,7 @@ package final class Engine: Sendable {
                     reader = try readLog()
                 }
                 guard let reader else { throw LogError.noStore(path: path) }
-                return reader
+                return body(reader)
             }
         }
     }

@@ -108,7 +108,7 @@ public final class Store: Sendable {
     /// - Returns: the sequence of the last commit.
     /// - Throws: `StoreError`.
     @discardableResult
-    public func refresh() throws -> UInt64 { try engine.view().sequence }
+    public func refresh() throws -> UInt64 { try engine.refresh() }
 
     /// Drops every cache and reads from the disk: the remedy that always works. Views that were
     /// taken before stay as they are.

@@ -89,6 +89,7 @@ public struct StoreView: Sendable {
     package func contexts() -> FrameContexts {
         var contexts = FrameContexts(image.isMapped ? nil : RecordWindow(image))
         contexts.rescued = index.rescuedFrames
+        contexts.knownNames = index.knownNames
         return contexts
     }
 

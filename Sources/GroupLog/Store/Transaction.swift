@@ -23,6 +23,9 @@ public final class Transaction {
     struct Target: Hashable {
         var collection: ByteString
         var key: RecordKey
+
+        /// Records of different collections seldom have the same key.
+        func hash(into hasher: inout Hasher) { hasher.combine(key) }
     }
 
     enum Write {

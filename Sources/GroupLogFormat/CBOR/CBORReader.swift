@@ -87,6 +87,24 @@ package struct CBORReader {
     package mutating func skip(
         in bytes: RawSpan, checkingText: Bool = false
     ) throws(CBORError) {
+        // Most items hold no others, and need no account of what is open.
+        let beginning = offset
+        let head = try head(in: bytes)
+        switch head.major {
+        case .unsigned, .negative: return
+        case .bytes: return try skipString(head, in: bytes, checkingText: false)
+        case .text: return try skipString(head, in: bytes, checkingText: checkingText)
+        case .array, .map, .tag: offset = beginning
+        case .simple:
+            guard head.isBreak else { return }
+            offset = beginning
+        }
+        try skipNested(in: bytes, checkingText)
+    }
+
+    private mutating func skipNested(
+        in bytes: RawSpan, _ checkingText: Bool
+    ) throws(CBORError) {
         var nesting = CBORNesting()
         repeat {
             let start = offset

@@ -1,5 +1,3 @@
-package import GroupLogFormat
-
 extension RecordHeader {
     /// Where the value of a field begins, found without decoding the others; nil where the record
     /// has no such field or is no map. `index` is that of the name in the frame's table.
@@ -14,7 +12,7 @@ extension RecordHeader {
 extension RawSpan {
     /// Where the value of a field begins in the map at an offset; nil where that has no such field or
     /// is no map. `isIndexed` says whether keys may be indexes of names, `index` is that of the name.
-    func field(
+    package func field(
         _ name: [UInt8], index: Int?, isIndexed: Bool, ofMapAt offset: Int
     ) throws(CBORError) -> Int? {
         if isIndexed && index == nil { return nil }
