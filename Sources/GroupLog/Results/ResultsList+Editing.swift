@@ -80,13 +80,21 @@ extension ResultsList {
                 builder.share(chunk)
                 continue
             }
-            for (index, element) in zip(start..., chunk) {
-                if removals.first == index {
+            // In runs of elements that stay together: copying one by one is slow in generic code.
+            var next = start
+            let end = start + chunk.count
+            while next < end {
+                if removals.first == next {
                     removals.removeFirst()
-                } else {
-                    insert()
-                    builder.append(element)
+                    next += 1
+                    continue
                 }
+                insert()
+                let toRemoval = Swift.min(removals.first ?? end, end)
+                let toInsertion = insertions.first.map { next + $0.index - builder.count } ?? end
+                let stop = Swift.min(toRemoval, toInsertion)
+                builder.append(contentsOf: chunk[next - start..<stop - start])
+                next = stop
             }
             insert()
         }
