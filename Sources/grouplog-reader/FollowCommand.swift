@@ -32,34 +32,20 @@ enum FollowCommand {
         options: [interval, limit, all, GivenToken.option]
     ) { invocation in
         let store = try invocation.openStore(as: .readOnly)
-        let watch = store.engine.watch()
         var follower = try CommitFollower(store, from: try start(invocation, store))
         if !invocation[all] { invocation.tell(try store.receipt()) }
         var printer = ChangePrinter(
             invocation, behind: follower.token, limit: invocation[limit])
-        var patience = Patience()
-        while !printer.isDone {
-            do {
-                try follower.poll { event in
-                    switch event {
-                    case .commit(let commit): try printer.print(commit) { _ in true }
-                    case .damage(let damage): invocation.note(damage.sentence)
-                    case .replaced(let header): try printer.print(replacedBy: header)
-                    }
+        return try invocation.keepLooking(at: store, milliseconds: invocation[interval]) {
+            try follower.poll { event in
+                switch event {
+                case .commit(let commit): try printer.print(commit) { _ in true }
+                case .damage(let damage): invocation.note(damage.sentence)
+                case .replaced(let header): try printer.print(replacedBy: header)
                 }
-                patience.restore()
-            } catch let error as StoreError where Patience.mayPass(error) {
-                // A log that is being replaced in place cannot be read for a moment.
-                guard patience.isLeft else { throw error }
             }
-            try invocation.output.flush()
-            if Interrupt.isRequested { return .interrupted }
-            if invocation.output.isReaderGone { throw StandardStream.Failure.brokenPipe }
-            if !printer.isDone {
-                invocation.pause(watch, milliseconds: invocation[interval])
-            }
+            return !printer.isDone
         }
-        return .done
     }
 
     private static func start(
