@@ -74,7 +74,8 @@ package struct LogTail: Hashable, Sendable {
             tail.end += UInt64(header.length)
         }
         var frames = try DamagedFrames(
-            at: tail.end..<end, content: content, in: log, salt: salt)
+            at: tail.end..<end, content: content, after: tail.last?.sequence ?? 0, in: log,
+            salt: salt)
         if frames == nil, tail.end > self.end,
             try log.withBytes(tail.end - 1..<tail.end, { $0.isZero(0..<1) })
         {
@@ -111,14 +112,17 @@ struct DamagedFrames {
     init(cause: Damage.Cause) { self.cause = cause }
 
     /// Nil where the range is torn.
+    ///
+    /// - Parameter sequence: that of the last frame before the range.
     init?(
-        at range: Range<UInt64>, content: UInt64, in log: some LogBytes, salt: UInt64
+        at range: Range<UInt64>, content: UInt64, after sequence: UInt64, in log: some LogBytes,
+        salt: UInt64
     ) throws {
         if let inPlace = try Self.inPlace(range, content: content, in: log, salt: salt) {
             self = inPlace
         } else {
             guard range.count <= LogLayout.maximumFrameLength,
-                let last = try log.displacedFrames(in: range, salt: salt).last
+                let last = try log.displacedFrames(in: range, after: sequence, salt: salt).last
             else { return nil }
             cause = .badHeader
             self.last = (last.place, last.header)

@@ -144,7 +144,9 @@ public struct LogWalker<Source: LogBytes> {
         }
         // No write leaves more than the longest frame.
         if end - start <= LogLayout.maximumFrameLength,
-            try DamagedFrames(at: start..<end, content: content, in: source, salt: salt) == nil
+            try DamagedFrames(
+                at: start..<end, content: content, after: lastSequence ?? 0, in: source, salt: salt)
+                == nil
         {
             return .unfinished(start..<min(end, source.size))
         }

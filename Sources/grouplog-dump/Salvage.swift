@@ -84,7 +84,9 @@ struct Salvage {
     private mutating func rescueDisplaced(in range: Range<UInt64>) throws {
         let salt = try source.salt()
         guard !isServedOnly else { return }
-        for frame in try source.bytes.displacedFrames(in: range, salt: salt) {
+        for frame in try source.bytes.displacedFrames(
+            in: range, after: lastSequence, salt: salt)
+        {
             let bytes = frame.place..<frame.place + UInt64(frame.header.length)
             try source.bytes.withBytes(bytes) { bytes in
                 let content: FrameContent

@@ -315,14 +315,14 @@ class Log:
 
     # [Reader's duties]
     def walk(self):
-        data, place = self.data, FIRST_FRAME
+        data, place, last = self.data, FIRST_FRAME, 0
         used = len(data.rstrip(b"\0"))
         end = -(-used // 8) * 8
         while place < used:
             frame = self.proven(place)
             if frame:
                 yield from self.serve(frame)
-                place = frame.end
+                place, last = frame.end, frame.sequence
                 continue
             good = self.good_header(place)
             found = good.end if good else place + 8
@@ -333,16 +333,16 @@ class Log:
                 place = found
             elif good and good.end < end and self.has_good_payload(good):
                 yield from self.explain(place, good.end)
-                place = good.end
-            elif end - place > LONGEST_FRAME or self.is_damaged_frames(place, end, used):
+                place, last = good.end, good.sequence
+            elif end - place > LONGEST_FRAME or self.is_damaged_frames(place, end, used, last):
                 yield from self.explain(place, end)
                 place = end
             else:
                 yield Part("unfinished", place, min(end, len(data)))
                 return
 
-    def is_damaged_frames(self, start, end, used):  # [The end of the log]
-        return used == end and self.were_whole(start, end) or self.has_displaced_frame(start, end)
+    def is_damaged_frames(self, start, end, used, last):  # [The end of the log]
+        return used == end and self.were_whole(start, end) or self.has_displaced_frame(start, end, last)
 
     def were_whole(self, start, end):
         if not 56 <= end - start <= LONGEST_FRAME:
@@ -354,17 +354,19 @@ class Log:
             return start == end
         return length == end - start or self.spare(end - length, end) is not None
 
-    def has_displaced_frame(self, start, end):
+    def has_displaced_frame(self, start, end, last):
         place, end = self.data.find(MARKER, start, end), min(end, len(self.data))
         while place >= 0:
-            if place + 32 <= end and self.is_displaced(place, end):
+            if place + 32 <= end and self.is_displaced(place, end, last):
                 return True
             place = self.data.find(MARKER, place + 1, end)
         return False
 
-    def is_displaced(self, place, end):
+    def is_displaced(self, place, end, last):
         frame = Frame(self.data, place, place)
-        if not frame.fits() or frame.end > end or self.trailer_length(frame.end, aligned=False) != frame.length:
+        if not frame.fits() or frame.end > end or frame.sequence <= last:
+            return False
+        if self.trailer_length(frame.end, aligned=False) != frame.length:
             return False
         if self.u32(frame.end - 8) != self.u32(place + 28):
             return False

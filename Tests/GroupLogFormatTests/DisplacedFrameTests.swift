@@ -80,7 +80,8 @@ import Testing
             #expect(tail.nextSequence > 12, "round \(round), seed \(seed)")
             let log = LogBytesInMemory(bytes)
             let frames = try log.displacedFrames(
-                in: UInt64(sample.ends[whole])..<UInt64(bytes.count), salt: sample.header.salt)
+                in: UInt64(sample.ends[whole])..<UInt64(bytes.count), after: UInt64(whole + 1),
+                salt: sample.header.salt)
             #expect(frames.last?.header.sequence == 12, "round \(round), seed \(seed)")
             #expect(
                 frames.allSatisfy {
@@ -112,7 +113,7 @@ import Testing
         var frame = FrameBuilder(author: nil)
         try frame.append(
             kind: .put, collection: "items", key: RecordKey(integer: 6),
-            content: .init(bytes: [7] + other.bytes, isIndexed: false))
+            content: .init(bytes: [7] + other.bytes + sample.bytes, isIndexed: false))
         let last = try frame.sealed(
             sequence: 6, time: 0, offset: UInt64(sample.bytes.count), salt: sample.header.salt)
         for cut in [8, 40, 200, last.count / 2, last.count - 8, last.count - 1] {
